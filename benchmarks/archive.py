@@ -7,8 +7,6 @@ one process and by two, killed half-way and gone on with, diagnosed twice, and o
 with its pages repeated to ten thousand. Memory is the peak resident size as Linux tells it.
 """
 
-from __future__ import annotations
-
 import argparse
 import filecmp
 import resource

@@ -7,8 +7,6 @@ of real pages in a folder all of that. Processor seconds, the least of a few run
 machine only ever adds to them. ``--write`` puts the ratios into docs/dev/performance.md.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

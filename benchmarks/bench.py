@@ -8,8 +8,6 @@ that the authors published is measured where HTREVAL_PUBLISHED names its folder 
 the reading of real PAGE and ALTO files where HTREVAL_FILES names one.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

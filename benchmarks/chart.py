@@ -1,8 +1,6 @@
 """A small chart, written as SVG by hand: lines, dashed lines, clouds of dots; plain axes or both
 logarithmic."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

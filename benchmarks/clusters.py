@@ -5,8 +5,6 @@ made pages whose error rates are skewed and alike within a book (intra-class cor
 5 to 40 pages. Intervals and tests over pages stand beside those over books.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 from dataclasses import replace

@@ -6,8 +6,6 @@ The page counts are those of real pages where the IAM paragraphs lie beside the 
 the letter-book; every run draws pages anew from a large population made of them.
 """
 
-from __future__ import annotations
-
 import argparse
 import resource
 import statistics

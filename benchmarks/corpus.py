@@ -7,8 +7,6 @@ made page is a band across one of them, as high as makes its reference that larg
 of both sides that stand in the band. The same seed makes the same bytes.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ python -m benchmarks.diagnosis --models          # what language models do
 python -m benchmarks.diagnosis --real FOLDER     # labelled pages: truth.json beside the data sets
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

@@ -1,7 +1,5 @@
 """Figures in a document of the project, between two marks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -4,8 +4,6 @@ Populations of a million made pages: word errors that vary from page to page, an
 page in ten ruined (60 to 100 % of its words wrong). Each line is of 1,000 samples.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from htreval_core.metrics.catalog import METRICS

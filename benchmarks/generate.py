@@ -4,8 +4,6 @@ Word frequencies follow Zipf's law, frequent words are short, misread words are 
 two, and the reading order is right, wrong by lines, read across two columns, or lost.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Literal, TypeAlias, get_args
 

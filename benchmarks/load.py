@@ -11,8 +11,6 @@ windows of Chromium, which then share the machine with the server. ``--write`` p
 into docs/dev/promises.md.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import io

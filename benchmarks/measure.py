@@ -5,8 +5,6 @@
 ``bench.py`` calls this for every figure, so that no case sees another's memory.
 """
 
-from __future__ import annotations
-
 import json
 import resource
 import statistics

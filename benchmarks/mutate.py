@@ -7,8 +7,6 @@ function they stand in. It takes ``pip install mutmut``, whose settings are in p
 it makes stands in the folder ``mutants``.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

@@ -4,8 +4,6 @@ Pages are made: common words are common, blocks are of any length, a fifth of th
 come in any order. Each is read in an order that the page allows, and in one that it does not.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Sequence

@@ -9,8 +9,6 @@ is what a run of many costs beyond a run of few, in processor seconds, so that t
 neither.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import statistics

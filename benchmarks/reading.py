@@ -3,8 +3,6 @@
 Run: python -m benchmarks.reading [FOLDER ...]
 """
 
-from __future__ import annotations
-
 import math
 import random
 import sys

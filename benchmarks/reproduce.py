@@ -3,8 +3,6 @@
 Runs on the IAM references where they lie beside the checkout, and on the letter-book.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence

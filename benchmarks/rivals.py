@@ -4,8 +4,6 @@ None of this is tuned in either direction. Where the published program calls a C
 for each pair of words, ``rapidfuzz`` is called here, which is at least as fast.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 

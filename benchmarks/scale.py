@@ -9,8 +9,6 @@ by ``htreval score … --output NAME.htreval`` as anybody would. Memory is the p
 size as Linux tells it.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -1,7 +1,5 @@
 """What the app makes of a bundle, seen by a browser: seconds, and bytes over the wire."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import time

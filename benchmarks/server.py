@@ -1,7 +1,5 @@
 """Processes that are measured from outside: the app on a port of its own, and their memory."""
 
-from __future__ import annotations
-
 import re
 import socket
 import subprocess

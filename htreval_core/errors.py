@@ -12,8 +12,6 @@ between them, such as a limit that can be raised, the error carries it as a ``Re
 talks to the user phrases it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

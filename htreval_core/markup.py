@@ -5,8 +5,6 @@ Joining an ``Html`` with a plain string gives a plain string, which is escaped l
 goes wrong here shows as text, and does not run.
 """
 
-from __future__ import annotations
-
 import html
 import unicodedata
 from collections.abc import Iterable, Sequence

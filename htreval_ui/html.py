@@ -4,8 +4,6 @@ Streamlit and Plotly each interpret text in their own way, so each way has its o
 ``st.html`` takes HTML, labels and messages take Markdown, and Plotly a subset of HTML of its own.
 """
 
-from __future__ import annotations
-
 import html
 
 from htreval_core.markup import isolated, shorten, visible

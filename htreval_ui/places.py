@@ -1,7 +1,5 @@
 """Where the app's files are: in a checkout beside the packages, in a wheel inside this one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent

@@ -1,7 +1,5 @@
 """What several test files share."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping

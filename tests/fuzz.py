@@ -5,8 +5,6 @@ A case is made from the seed and its own number alone, so a failure can be repea
 ``python -m tests.fuzz --seed 0 --first 4711 --cases 1``.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -1,7 +1,5 @@
 """Texts that a page, a terminal, a spreadsheet or a disk could take for more than text."""
 
-from __future__ import annotations
-
 import unicodedata
 
 HOSTILE = {

@@ -5,8 +5,6 @@ analysis and language models show. What is known of a page can be taken away ste
 regions, outlines, lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Slow, obvious solvers of the regularised matching. Nothing here is shared with the engine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Slow, obvious twins of the fast metrics. Nothing here is shared with the engine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 

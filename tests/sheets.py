@@ -1,7 +1,5 @@
 """The words of a page by number, and words misread."""
 
-from __future__ import annotations
-
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ output, and what should be said of the first of them. What models say of their o
 by hand, in six languages, and shares no code with what looks for it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Lines that change places and lines that are split, as in Vidal et al. 2023, Sec. 6."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """Experiments run: pages in, points out one by one as they are done."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What each experiment asks, what it varies, and what it does to the pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """What a fault is expected to cost a page, before any noise (Vidal et al. 2023, Sec. 6)."""
 
-from __future__ import annotations
-
 from benchmarks.lab.lines import FARTHEST, NEAREST, WITHIN_WORDS
 
 

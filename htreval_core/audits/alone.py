@@ -1,7 +1,5 @@
 """What makes an output suspicious by itself: no reference is needed to see it."""
 
-from __future__ import annotations
-
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

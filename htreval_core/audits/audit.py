@@ -1,7 +1,5 @@
 """All pages of an audit, one by one, by whoever works."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

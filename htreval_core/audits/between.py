@@ -1,7 +1,5 @@
 """Two systems on one page: how far they differ, the same from either side."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Runs of words that one system alone has, or alone lacks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """``htreval app``: the web side, started."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

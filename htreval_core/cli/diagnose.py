@@ -1,7 +1,5 @@
 """``htreval diagnose``: why pages are bad."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from htreval_core.cli.data import find_data, scored_and_diagnosed

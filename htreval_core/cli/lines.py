@@ -1,7 +1,5 @@
 """``htreval lines``: which lines have most errors."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

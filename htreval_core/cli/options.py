@@ -1,7 +1,5 @@
 """The command line's arguments that say where data come from and how they are counted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import wraps

@@ -1,7 +1,5 @@
 """``htreval report``: a study as one file for people without this program."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """Files that a command writes: whole under their names, or as they were before."""
 
-from __future__ import annotations
-
 import errno
 import os
 import secrets

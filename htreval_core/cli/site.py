@@ -1,7 +1,5 @@
 """``htreval site``: a study as static files for people without this program."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """Options that help shows under titles, the rare ones only where all are asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Layout failures of two systems as changes: what B mends, what it breaks, what both have."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Several tests at once."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Two studies of the same references as one, so that their systems can be compared."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What a comparison of systems says."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ there are fewer observations than pages, and a test that takes the pages for ind
 differences that do not exist.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Paired differences of systems that have read the same pages."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Which pages two systems share, how they compare there, and the ranking of several."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Whether one page alone decides which of two systems makes fewer errors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations

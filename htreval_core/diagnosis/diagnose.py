@@ -1,7 +1,5 @@
 """Why a page is bad: from its matching to named failures with their cost in word errors."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

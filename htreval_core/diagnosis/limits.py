@@ -10,8 +10,6 @@ outputs of language models on Bentham pages; those of ``corpus`` on both. ``test
 them there, ``benchmarks/diagnosis.py`` measures them on other seeds and on labelled pages.
 """
 
-from __future__ import annotations
-
 
 class CATASTROPHE:
     """``corpus/catastrophe``: What takes a page over."""

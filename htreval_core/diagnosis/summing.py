@@ -1,7 +1,5 @@
 """Few events instead of many: small ones and those of a kind are summed up."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

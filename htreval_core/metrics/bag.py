@@ -1,7 +1,5 @@
 """Word errors without regard to order (Vidal et al. 2023, Sec. 4)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every metric by name: what it counts, how counts become a value, and what it means."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

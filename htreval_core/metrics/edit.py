@@ -1,7 +1,5 @@
 """Sequential edit distance: WER with its trace, line WER, CER."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from types import MappingProxyType
 

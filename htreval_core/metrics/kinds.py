@@ -1,7 +1,5 @@
 """What happened to each word of a page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum

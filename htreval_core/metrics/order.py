@@ -1,7 +1,5 @@
 """How far words stand from their place: NSFD and Kendall's tau, for any alignment."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from htreval_core.metrics.pairs import Paired

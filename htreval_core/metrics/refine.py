@@ -5,8 +5,6 @@ unlike words as well as like ones. Stretches without equal words are aligned aga
 edits, then by the characters that those edit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import cast

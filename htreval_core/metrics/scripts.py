@@ -1,7 +1,5 @@
 """The Unicode script of a character, as the ``regex`` package knows them."""
 
-from __future__ import annotations
-
 import regex
 
 SCRIPTS: tuple[str, ...] = (

@@ -8,8 +8,6 @@ one whose regroupings stand nearest the beginning. With the two sides exchanged 
 where two regroupings exclude each other and stand equally near.
 """
 
-from __future__ import annotations
-
 from bisect import bisect, bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

@@ -6,8 +6,6 @@ added up, then divided, as the paper does (Vidal et al. 2023, Sec. 7); NSFD is t
 weighted by their reference words. Values are fractions, nan where nothing can be divided by.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 

@@ -1,7 +1,5 @@
 """Counts of pages become values: one by one, or as columns for a whole corpus."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ Pages are read, scored, digested and made into rows where the work is done; this
 is needed to write a block, and between blocks nothing of a page but its id.
 """
 
-from __future__ import annotations
-
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

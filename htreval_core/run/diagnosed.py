@@ -1,7 +1,5 @@
 """The diagnoses of a bundle, kept beside its counts. Whoever wrote them is not trusted."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

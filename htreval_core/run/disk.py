@@ -1,7 +1,5 @@
 """Files that are whole or not there: written aside, brought to the disk, then named."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Facts of events as JSON, and back. Whoever wrote them is not trusted."""
 
-from __future__ import annotations
-
 import math
 import types
 from dataclasses import fields, is_dataclass

@@ -1,7 +1,5 @@
 """The files of a bundle, wherever it is, opened with suspicion."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -4,8 +4,6 @@ A file is a log that only grows. Files are merged by reading them together, in w
 nothing is lost, and a line that cannot be read stays where it is.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

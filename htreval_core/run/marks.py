@@ -1,7 +1,5 @@
 """A mark: what somebody said of a page, or of a line, a word or a fault on it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

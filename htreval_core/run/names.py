@@ -1,7 +1,5 @@
 """What the files of a bundle are called. Nothing here takes time to import."""
 
-from __future__ import annotations
-
 SUFFIX = ".htreval"
 """What the name of a bundle ends in."""
 MANIFEST = "manifest.json"

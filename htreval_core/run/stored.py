@@ -1,7 +1,5 @@
 """The pages of a bundle, their texts read when somebody looks at them."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

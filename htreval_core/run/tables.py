@@ -4,8 +4,6 @@ Strings are written plainly, not through dictionaries: what a file unpacks to is
 metadata says.
 """
 
-from __future__ import annotations
-
 import json
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ are joined into the files of the bundle, and the manifest, which names them with
 comes last.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress

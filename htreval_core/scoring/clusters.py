@@ -5,8 +5,6 @@ single pages take them for independent, and are too sure of themselves (Cameron 
 Journal of Human Resources 50, 317–372).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256

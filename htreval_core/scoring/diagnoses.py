@@ -1,7 +1,5 @@
 """The diagnosis of every page of a study, found once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial

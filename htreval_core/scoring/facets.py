@@ -4,8 +4,6 @@ A table of page metadata is joined by page id. By each of its columns, a facet, 
 narrowed; every value of a study can then be had for one hand, one language, one prompt.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What was found on every page of a study, and where a run bundle keeps it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol

@@ -1,7 +1,5 @@
 """How much each switch of markup and text is worth: all scores as one after another is thrown."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """From pages to a corpus: every metric of one system, with its interval."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """How far to trust bWER: the values ΔL and ΔR of the authors' program."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

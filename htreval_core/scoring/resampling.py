@@ -5,8 +5,6 @@ intervals of a corpus and the comparison of systems draw by different generators
 behind published signatures.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

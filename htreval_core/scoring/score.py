@@ -1,7 +1,5 @@
 """Pages and settings in, a scored data set out: the one loop that scores pages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Pages of a system that somebody would send back to whoever made them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

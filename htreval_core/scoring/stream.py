@@ -5,8 +5,6 @@ the items, so that neither all items nor all results are ever held at once. An i
 worker with it is found by trying the items of its batch one by one; it stops nothing else.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait

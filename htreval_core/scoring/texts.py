@@ -1,7 +1,5 @@
 """Files read by several processes for what they tell: their texts are read again when needed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from htreval_core.model import DataWarning, WarningKind

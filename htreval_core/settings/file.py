@@ -1,7 +1,5 @@
 """All settings in one file, study.toml: how files are read, how text counts, which orders count."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path

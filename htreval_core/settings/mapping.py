@@ -1,7 +1,5 @@
 """Characters that are read as others: mappings from files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from htreval_core.errors import ConfigError, ReadError

@@ -1,7 +1,5 @@
 """Files that somebody names: on a disk, or what a pipe brings; never a device."""
 
-from __future__ import annotations
-
 import stat
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Which text of a page may stand in more than one place, and which is left out."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields

@@ -1,7 +1,5 @@
 """Settings by the name of the tool whose counting they repeat."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

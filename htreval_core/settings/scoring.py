@@ -1,7 +1,5 @@
 """All settings of a scoring in one frozen object that signs itself."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field

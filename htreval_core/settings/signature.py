@@ -1,7 +1,5 @@
 """Signatures: the full one, which pins everything, and the short one, which people quote."""
 
-from __future__ import annotations
-
 import unicodedata
 from hashlib import sha256
 

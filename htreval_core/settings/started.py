@@ -1,7 +1,5 @@
 """What the web side is started with: paths, sides and names, as its environment holds them."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence

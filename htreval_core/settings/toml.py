@@ -1,7 +1,5 @@
 """Tables read from TOML and written as TOML."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """The version of htreval, which stands in every signature, and the build, which none can forge."""
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version

@@ -5,8 +5,6 @@ where the same was taken off. Editions (TEI, Transkribus) hold several readings 
 say which of them is the page's.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

@@ -8,8 +8,6 @@ is darkened to show on white.
 Source: Okabe and Ito 2008, "Color Universal Design", https://jfly.uni-koeln.de/color/
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

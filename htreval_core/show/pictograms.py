@@ -1,7 +1,5 @@
 """A small picture for each kind of failure: pale is what kept its place, strong what did not."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Which columns of a table are page ids, references and outputs: found by name, and changeable."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A new reader is one row here. Pairing takes the endings, sniffing the root eleme
 names; documents and tests hold each row to its example in ``sample_data/formats``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Files of many pages against files of one page: their pages pair by names or by numbers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Paths become data sets: found, paired, read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """How the files of a folder, an archive or an upload belong together is recognised."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

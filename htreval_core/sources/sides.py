@@ -1,7 +1,5 @@
 """The files of one side, of the references or of one system, sorted by page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

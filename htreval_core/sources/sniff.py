@@ -1,7 +1,5 @@
 """What kind of file it is, told by its content."""
 
-from __future__ import annotations
-
 import codecs
 import re
 

@@ -1,7 +1,5 @@
 """Which page an output without a reference is likely to belong to, told by its name."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

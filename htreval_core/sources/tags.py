@@ -1,7 +1,5 @@
 """Words in the names of files that tell whether they are references or output: 1_gt and 1_ocr."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

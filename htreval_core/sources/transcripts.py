@@ -1,7 +1,5 @@
 """Bytes in, transcripts out. The kind of a file is recognised by its content."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path

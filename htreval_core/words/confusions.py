@@ -4,8 +4,6 @@ Only words matched with an unequal word are looked into, each against its own re
 in the wrong place confuses no characters.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

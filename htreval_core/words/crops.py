@@ -1,7 +1,5 @@
 """The ink of words and lines: the pieces of the page images on which they stand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar

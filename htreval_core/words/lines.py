@@ -1,7 +1,5 @@
 """The lines of the reference with most errors, in every system."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

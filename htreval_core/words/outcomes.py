@@ -5,8 +5,6 @@ whatever order a system wrote them in. Words that a system added stand for no re
 are in none of these counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """Words or expressions looked for in all texts of a study."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

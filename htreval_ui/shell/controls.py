@@ -1,7 +1,5 @@
 """The strip above every page: data, pages, settings, share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
 

@@ -1,7 +1,5 @@
 """What the browser does for every page: the address, Back, and the key that hides the frame."""
 
-from __future__ import annotations
-
 from urllib.parse import urlencode
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """What stands around every page: navigation, strip, URL."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from htreval_core import HtrEvalError

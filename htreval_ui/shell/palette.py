@@ -1,7 +1,5 @@
 """One box that finds a text and goes to a page, a view, a system or a failure: Ctrl-K, or //."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

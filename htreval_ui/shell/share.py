@@ -1,7 +1,5 @@
 """What is passed on to others: a link, how to cite the values, and their tables."""
 
-from __future__ import annotations
-
 from urllib.parse import urlencode
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """What stands in the place of a page while its values are computed."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from htreval_core.show.views.contract import OVERVIEW

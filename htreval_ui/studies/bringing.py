@@ -1,7 +1,5 @@
 """Data that somebody brings: what was put where, what pairs with what, and what is left over."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Data sets: which there are, paired and read once, and shared by all pages."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Pages narrowed by an expression over values, failures, marks and what else is known of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import streamlit as st

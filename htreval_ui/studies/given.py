@@ -1,7 +1,5 @@
 """Files that make one data set: paired and read once, for every session that may see them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 

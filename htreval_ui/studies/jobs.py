@@ -4,8 +4,6 @@ It takes its place in a queue, is done by processes of its own, is seen by every
 for the same, and ends unfinished when the last of them has turned away.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

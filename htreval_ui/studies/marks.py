@@ -4,8 +4,6 @@ Only the local app writes on its disk. Where others reach the server, and on sam
 marks stay with the session until they are saved.
 """
 
-from __future__ import annotations
-
 import getpass
 from collections.abc import Sequence
 from pathlib import Path

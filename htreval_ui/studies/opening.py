@@ -1,7 +1,5 @@
 """The chosen study, or what stands in its way: unknown, unreadable, or still being scored."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a session has uploaded: paired, counted against what it may bring, and amended by hand."""
 
-from __future__ import annotations
-
 import hashlib
 import weakref
 from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The app as a host of the views: payloads go to the browser, wishes come back."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache

@@ -1,7 +1,5 @@
 """Visitors who leave while the server answers them, which is no error of anybody's."""
 
-from __future__ import annotations
-
 from htreval_ui.web.security import Asgi, Message, Receive, Scope, Send
 
 

@@ -1,7 +1,5 @@
 """Ways from one page of the app to another."""
 
-from __future__ import annotations
-
 from typing import NoReturn
 
 import streamlit as st

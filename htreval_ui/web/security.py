@@ -4,8 +4,6 @@ A web site whose name is made to lead to this machine is, to a browser, the same
 answers to any name. So the app answers to the names that it is known by, and to no others.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import os

@@ -3,8 +3,6 @@
 Nothing else touches ``st.session_state`` keys of the selection or ``st.query_params``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace

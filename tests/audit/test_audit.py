@@ -1,7 +1,5 @@
 """Systems compared with each other: distances, signs, suspected runs."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

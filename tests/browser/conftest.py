@@ -1,7 +1,5 @@
 """A running app and a browser for it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

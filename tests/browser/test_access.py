@@ -1,7 +1,5 @@
 """Every page can be used by everybody: by keyboard, enlarged, and in every direction."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Hostile addresses in a browser: nothing runs, nothing is fetched, and the page can be used."""
 
-from __future__ import annotations
-
 from urllib.parse import quote
 
 import pytest

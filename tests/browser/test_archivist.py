@@ -1,7 +1,5 @@
 """Somebody who has an export and a vendor's texts gets to the figures without guessing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Attacks on the running app: its headers, its addresses, and uploads beside somebody at work."""
 
-from __future__ import annotations
-
 import http.client
 import re
 from urllib.parse import urlsplit

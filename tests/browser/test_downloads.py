@@ -1,7 +1,5 @@
 """What the app hands out of data whose every name and word is hostile."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Every view at every width: all can use it, nothing is clipped, what matters is in sight."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

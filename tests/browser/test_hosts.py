@@ -1,7 +1,5 @@
 """Other names for the running app's address, and pages of other sites, are turned away."""
 
-from __future__ import annotations
-
 import http.client
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Learn, as a class uses it; and its twin of the engine, which counts what the engine counts."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

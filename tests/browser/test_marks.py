@@ -1,7 +1,5 @@
 """Marks by keys, kept beside the data; and a doubtful reference taken in the systems' order."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The report in a browser: from disk, without a network, in both schemes, and on paper."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Whether a font for a script is there is another matter: places are judged, not shapes.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

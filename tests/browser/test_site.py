@@ -1,7 +1,5 @@
 """The static site in a browser: it shows what the app shows, from a server or from a disk."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A visitor without a browser, with whom the load on a server is measured, gets what others get."""
 
-from __future__ import annotations
-
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """The main path in a real browser: from the start page to the words of the worst page."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import parse_qs, urlsplit
 

@@ -1,7 +1,5 @@
 """What ``htreval app`` is started with reaches the server, and nothing else does."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """``htreval compare``: its formats, its systems, its messages."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

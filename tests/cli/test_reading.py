@@ -1,7 +1,5 @@
 """What the shell says about reading: pairs, text, the ladder, signatures, limits."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a command writes is whole or as it was before, and how it ends where that fails."""
 
-from __future__ import annotations
-
 import errno
 import io
 import os

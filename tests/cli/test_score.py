@@ -1,7 +1,5 @@
 """The ``htreval`` command: what it prints where, and what it exits with."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

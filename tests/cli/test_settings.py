@@ -1,7 +1,5 @@
 """Settings in one file, and what help shows."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

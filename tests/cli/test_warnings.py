@@ -1,7 +1,5 @@
 """However much is to be said of the data, a person reads a few lines and a program all of it."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

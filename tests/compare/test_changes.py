@@ -1,7 +1,5 @@
 """Layout failures of two systems as changes."""
 
-from __future__ import annotations
-
 import htreval_core as hv
 from htreval_core.compare import Change, event_changes
 from tests.conftest import SAMPLES

@@ -1,7 +1,5 @@
 """Intervals and tests over clusters of pages, and pages that nobody has put into any."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from dataclasses import replace

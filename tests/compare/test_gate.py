@@ -1,7 +1,5 @@
 """The gate in the shell corrects for what it is asked about, and for nothing else."""
 
-from __future__ import annotations
-
 from tests.tools import Tree, invoke
 
 

@@ -1,7 +1,5 @@
 """Paired tests of systems: against brute force and scipy, and what they promise."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

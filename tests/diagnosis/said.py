@@ -4,8 +4,6 @@
 a change of the metrics, the diagnosis or the telling does; every line of it has to be wanted.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """A page as bands, the way the page view scrolls and links by them, and doubts about references."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Catastrophic pages: what takes a page over, from which share on, and how it is told."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Chunks by the words alone: whatever the order, none is joined over another, none is chance."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from string import ascii_lowercase
 

@@ -1,7 +1,5 @@
 """Events inside what a page allows are told as a matter of convention, and costed apart."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

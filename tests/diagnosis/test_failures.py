@@ -1,7 +1,5 @@
 """Layout failures: found where they were made, named, costed, and adding up."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What language models do to a page, each told for what it is."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Every number of the diagnosis stands in one file, with its reason."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

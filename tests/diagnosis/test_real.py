@@ -1,7 +1,5 @@
 """Real pages whose order is known: what was read out of place, and what only looks like it."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Figures and diagnoses of some hundred made pages, and of the samples, change on purpose only."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.diagnosis.said import SENTENCES, sections, sentences, stored

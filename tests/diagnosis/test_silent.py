@@ -3,8 +3,6 @@
 Pages are those of the letter-book; every case has the names that are right, and what must be said.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import cache

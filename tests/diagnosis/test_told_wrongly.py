@@ -1,7 +1,5 @@
 """Real pages of which something false was said once."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """Made failures of language models have their names, whatever the seed; pages of others do not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

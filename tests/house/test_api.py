@@ -1,7 +1,5 @@
 """The API page covers every public name, and needs nothing from elsewhere."""
 
-from __future__ import annotations
-
 import ast
 import importlib.util
 import re

@@ -3,8 +3,6 @@
 A block that cannot run here stands under ``<!-- not run: why -->``; its commands are still parsed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import doctest
 import io

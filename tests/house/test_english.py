@@ -1,7 +1,5 @@
 """English that a native reader does not notice: turns that no document or message may have."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """How the house is built: no import leads back, and the layers are those that are told."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from graphlib import TopologicalSorter

@@ -1,7 +1,5 @@
 """The engine without the web app: installed with ``requirements-light.txt`` alone."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tomllib

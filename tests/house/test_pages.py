@@ -1,7 +1,5 @@
 """The project's own site: every link within the documents leads somewhere, and nothing leaves."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The public face of the engine: its names, their documentation, and what importing it costs."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import importlib

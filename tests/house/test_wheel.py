@@ -1,7 +1,5 @@
 """The wheel: what is installed from it works with no checkout in sight."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The paper's experiments: what was done to pages is what is said, and what they find."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from itertools import chain

@@ -1,7 +1,5 @@
 """Scores as columns say what scores one by one say."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Figures beside the paper's: bounded rates."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

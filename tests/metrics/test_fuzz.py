@@ -1,7 +1,5 @@
 """A thousand cases of ``tests/fuzz.py``, and that it finds what is wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from htreval_core.metrics import edit, page

@@ -1,7 +1,5 @@
 """γ is kept as an exact fraction, and a fraction is read as its text would be."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

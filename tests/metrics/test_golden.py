@@ -1,7 +1,5 @@
 """The worked examples of Vidal et al. 2023 and the corner cases, to the digit."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Rules of reading order: their file, their signature, and what is no rule."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

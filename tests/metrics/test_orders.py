@@ -1,7 +1,5 @@
 """The least that order costs over all orders that a page allows, against all of them in turn."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence

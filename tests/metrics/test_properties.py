@@ -1,7 +1,5 @@
 """What holds for every pair of texts, on texts that hypothesis makes up."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The refined trace: as few word edits as before, like words paired with like ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

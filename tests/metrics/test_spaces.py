@@ -1,7 +1,5 @@
 """Words divided or joined: the rule, against every way to align tiny pages."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Sequence

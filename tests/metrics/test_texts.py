@@ -1,7 +1,5 @@
 """The first questions: one call from two texts to a value."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Run bundles that somebody made to do harm, opened from the shell and in the app."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import subprocess

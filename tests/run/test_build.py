@@ -1,7 +1,5 @@
 """What other code has left is found again: a version string is no proof of what counted."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Run bundles: what is kept, what survives a kill, what is refused."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

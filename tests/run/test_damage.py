@@ -1,7 +1,5 @@
 """Bits of a bundle that flip on a disk or on the way: each is told, or changes nothing."""
 
-from __future__ import annotations
-
 import io
 import random
 import shutil

@@ -1,7 +1,5 @@
 """Diagnoses that a bundle keeps: found once, the same as before, and trusted for nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

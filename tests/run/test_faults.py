@@ -1,7 +1,5 @@
 """Files that vanish, folders that may not be written, full disks, signals: each ends in words."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import re

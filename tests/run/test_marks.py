@@ -1,7 +1,5 @@
 """Marks: written, read and merged without loss, whoever wrote them and in whatever order."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Shards: the same bytes as one process, and which shards do not go together."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Systems that have read different pages are shown, checked and compared on the common ones."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """From pages to a corpus: averages and intervals, by hand on pages small enough for that."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Values by what is known of pages besides their text."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

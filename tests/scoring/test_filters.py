@@ -1,7 +1,5 @@
 """Pages picked by an expression."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

@@ -1,7 +1,5 @@
 """What a study and its exports hold on to grows with the counts of its pages and little else."""
 
-from __future__ import annotations
-
 import json
 import tracemalloc
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """One page that cannot be scored, or not be diagnosed, costs itself alone, wherever it is met."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

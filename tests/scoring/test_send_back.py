@@ -1,7 +1,5 @@
 """Pages that are sent back, and the letter about them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math

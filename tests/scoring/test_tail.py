@@ -1,7 +1,5 @@
 """What averages hide: the median, pages over 100 %, and one page that decides."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

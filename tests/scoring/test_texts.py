@@ -1,7 +1,5 @@
 """Texts that other processes read, and scorings that go on where one was broken off."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a study says to whoever decides: true of its values, and no more than they allow."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What other programs read: tables, aligned words."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Hostile words and names through every export: what is read back is the text, and nothing runs."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Learn's payload: a page of the sample with one fault, and what the teacher's page says of it."""
 
-from __future__ import annotations
-
 import pytest
 
 import htreval_core as hv

@@ -1,7 +1,5 @@
 """How results show themselves in a notebook."""
 
-from __future__ import annotations
-
 import htreval_core as hv
 from tests.tools import made
 

@@ -1,7 +1,5 @@
 """Colours that meet in a picture can be told apart, also by those who see fewer of them."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pictograms: one a kind, all different, and the documents show them as they are."""
 
-from __future__ import annotations
-
 import pytest
 from lxml import etree
 

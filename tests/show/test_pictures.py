@@ -1,7 +1,5 @@
 """What each picture shows is true of the data, and all who draw it show the same."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import cache

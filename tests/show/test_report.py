@@ -1,7 +1,5 @@
 """The report: one file that holds what it says, whatever the words are."""
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A site on the disk: what it holds, how large it is, and where it may be written."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

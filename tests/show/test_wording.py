@@ -1,7 +1,5 @@
 """Values in sentences: what they count, and that nothing is told twice."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

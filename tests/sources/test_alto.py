@@ -1,7 +1,5 @@
 """The traps of ALTO: versions, hyphens, strings that are lines, reading order, shapes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Rows of published data sets: which columns are taken, how that is told and changed."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Editions and other XML: TEI in its levels, Transkribus' tags, ABBYY, HistoricalDocument, DOCX."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Callable

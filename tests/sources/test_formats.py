@@ -1,7 +1,5 @@
 """The table of formats: every row reads its example, pairs by each of its endings, is told of."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

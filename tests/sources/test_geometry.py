@@ -1,7 +1,5 @@
 """Outlines of lines: small in memory, and to the bit what the file says."""
 
-from __future__ import annotations
-
 import gc
 import math
 import pickle

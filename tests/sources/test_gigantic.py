@@ -1,7 +1,5 @@
 """Words that nobody wrote: refused in files, and still counted right through the Python API."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

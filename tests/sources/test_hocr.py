@@ -1,7 +1,5 @@
 """hOCR as Tesseract and OCRopus write it, and what an HTML file may get wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

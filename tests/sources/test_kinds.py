@@ -1,7 +1,5 @@
 """What clouds, models and Tesseract write, each kind as a file as small as can be."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Every layout that pairs, what of it pairs with what, and look-alikes that must stay refused."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Pages as language models write them: Markdown, HTML and JSON read as the page they show."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Outlines read all at once are those that are read one by one."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A reference in the systems' order: only the reading order of its file differs."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The traps of PAGE XML: reading order, levels of text, versions, and hostile files."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which files become pages, and what is said about those that do not."""
 
-from __future__ import annotations
-
 import io
 import stat
 import zipfile

@@ -1,7 +1,5 @@
 """Damaged and hostile files: a clear error or a page, soon, and in little memory."""
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess

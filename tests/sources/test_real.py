@@ -1,7 +1,5 @@
 """Files as programs of the world wrote them, against readers as short as they can be."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

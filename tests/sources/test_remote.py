@@ -1,7 +1,5 @@
 """Files at addresses: the same pages, the same errors in words, whatever serves them."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pipes are read within the limits, devices never."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Left-overs of both sides: what is suggested for them, and what is paired by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 import htreval_core as hv

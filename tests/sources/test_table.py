@@ -1,7 +1,5 @@
 """Tables of pages and of decoded lines: what survives, and what is refused with its line."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Every switch of the text policy, the presets against the tools they repeat, and the ladder."""
 
-from __future__ import annotations
-
 import unicodedata
 from contextlib import suppress
 from dataclasses import fields, replace

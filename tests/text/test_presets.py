@@ -1,7 +1,5 @@
 """The presets against the programs that they repeat, or against what is recorded of those."""
 
-from __future__ import annotations
-
 import logging
 import random
 import sys

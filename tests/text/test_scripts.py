@@ -1,7 +1,5 @@
 """Scripts without spaces, and from right to left."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Addresses that somebody wrote to do harm: every key, hostile, endless and of the wrong kind."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 import pytest

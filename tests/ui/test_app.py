@@ -1,7 +1,5 @@
 """The app without a browser: pages run, widgets reach the scores, nothing unsafe is used."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Attacks that need no browser: addresses, uploads, hostile words on every page."""
 
-from __future__ import annotations
-
 import csv
 import gc
 import re

@@ -1,7 +1,5 @@
 """The Audit view: pages worth a look, in words that know of no truth."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

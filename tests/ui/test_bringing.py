@@ -1,7 +1,5 @@
 """What somebody brings to the Data page, without a browser."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html import unescape
 

@@ -1,7 +1,5 @@
 """Which hosts and origins the app takes for its own."""
 
-from __future__ import annotations
-
 import pytest
 
 from htreval_core.settings.started import HOST_NAMES_VARIABLE

@@ -1,7 +1,5 @@
 """A visitor who leaves in the middle of an answer makes no traceback; anything else does."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Marks in the app: who writes them, where, and what comes back."""
 
-from __future__ import annotations
-
 from html import unescape
 from pathlib import Path
 

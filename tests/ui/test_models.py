@@ -1,7 +1,5 @@
 """What the app says of pages that language models wrote, and of pages that a table knows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Names made short, repairs by address, and what an address says."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A thing that is counted has one number, wherever it is shown."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Rules of reading order in the app: clicks on regions, and the strip."""
 
-from __future__ import annotations
-
 import json
 
 import htreval_core as hv

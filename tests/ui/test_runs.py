@@ -1,7 +1,5 @@
 """The app on run bundles, and on more pages than a browser should be sent."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

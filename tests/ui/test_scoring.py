@@ -1,7 +1,5 @@
 """Heavy scoring in the app: beside the server, in a queue, shared, and given up when unwanted."""
 
-from __future__ import annotations
-
 import gc
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The ink beside words and lines: pieces of page images that hold what they are said to hold."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The lines with most errors."""
 
-from __future__ import annotations
-
 import pytest
 
 import htreval_core as hv

@@ -1,7 +1,5 @@
 """What became of every word: outcomes and confusions."""
 
-from __future__ import annotations
-
 import pickle
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Texts found in references and outputs."""
 
-from __future__ import annotations
-
 import pytest
 
 import htreval_core as hv

@@ -1,7 +1,5 @@
 """Pages on which one failure took over, so that hardly anything of them can be used."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What kinds of failure a corpus has, and what each costs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Added text that other pages explain: it stands there, or the system writes it again and again."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -6,8 +6,6 @@ whose names begin alike, such as ``tesseract-4`` and ``tesseract-5``, are one vo
 program does to a page says nothing of the page.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A page as bands: which stretches of the reference were read where, and in which event."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How much of what displaced text costs is a matter of convention: the page allows other orders."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Text that was read out of its place, with what stands around it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

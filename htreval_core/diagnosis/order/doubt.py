@@ -1,7 +1,5 @@
 """Whether not the system but the reference is out of order, by one page alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """From chunks to groups: which stretches stand out of order, and which of them belong together."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The layout of a page: its chunks by boxes or by words, and which of them stand out of order."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby

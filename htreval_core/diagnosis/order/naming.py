@@ -1,7 +1,5 @@
 """From displaced groups to names: by the walk of the output over the blocks of the page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

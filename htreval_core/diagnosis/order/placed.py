@@ -1,7 +1,5 @@
 """Chunks from places: what was read where, wherever the boxes of both sides tell."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What displaced text costs: put it back in its place, and count how many errors vanish."""
 
-from __future__ import annotations
-
 import heapq
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Where the reference is in doubt: the order in which the systems read its regions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ matching is regularised word by word, so it may cross repeated phrases; next to 
 the pairs that its neighbours suggest are candidates too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import product
 

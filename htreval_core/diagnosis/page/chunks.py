@@ -1,7 +1,5 @@
 """Chunks, stretches of text that were read as a whole, and how they are parted from each other."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

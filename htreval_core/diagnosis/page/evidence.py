@@ -1,7 +1,5 @@
 """How much a match of words says against chance, in bits."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Sequence
 

@@ -1,7 +1,5 @@
 """The page under the words: lines, regions and boxes of both sides."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

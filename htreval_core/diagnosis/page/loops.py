@@ -1,7 +1,5 @@
 """Text that the output repeats over and over, as language models do; found on the output alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ This is where the words lie on the page, whatever was read there: it holds for g
 and it tells text that was read elsewhere from equal words that only happen to stand there.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 

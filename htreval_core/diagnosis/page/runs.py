@@ -4,8 +4,6 @@ The regularised matching pairs each word with an equal one nearby. If a whole ha
 stands elsewhere, there is one nearby for nearly every word.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from htreval_core.diagnosis.limits import RUNS

@@ -4,8 +4,6 @@ They belong nowhere on the page and would only be matched with what is missing. 
 aside before the two sides are aligned, and what WER charges for them is what it charges less then.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Text that only one side has, or that stands for other text, once everything is in its place."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

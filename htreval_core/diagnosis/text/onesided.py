@@ -1,7 +1,5 @@
 """Text that only one side has, or has otherwise, by what became of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 

@@ -5,8 +5,6 @@ how long each line is; and its little words are those of another language. Where
 shown the text is only other text.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What is known of text that only one side has, as facts."""
 
-from __future__ import annotations
-
 from htreval_core.diagnosis.model import (
     Detail,
     EventKind,

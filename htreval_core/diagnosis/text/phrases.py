@@ -1,7 +1,5 @@
 """The phrases that assistants use in six languages when they are asked to transcribe a page."""
 
-from __future__ import annotations
-
 import re
 from enum import Enum
 

@@ -3,8 +3,6 @@
 A rule is judged by its own occasions: words that are misread besides have no say in it.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -1,7 +1,5 @@
 """Spelling that was changed by rule, as when a text is modernised, told from misreading."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ Phrases that assistants use are looked for in the output; they are no talk where
 nearly the same words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

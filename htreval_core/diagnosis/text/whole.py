@@ -1,7 +1,5 @@
 """Pages that have no failure here and there but one as a whole: nothing, talk, or other text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby

@@ -6,8 +6,6 @@ returns (https://github.com/PRHLT/E2EHTREval). NSFD and hCER depend on that choi
 preset and as a test oracle; the whole-number solver is exact, faster, and has a tie rule.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 

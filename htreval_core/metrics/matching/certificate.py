@@ -12,8 +12,6 @@ for the tight pairs only.
 Prices are kept doubled, so that the midpoint of two whole prices is whole.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """The regularised matching by one dense assignment, for pages of a few hundred words."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 import numpy as np

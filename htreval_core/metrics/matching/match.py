@@ -1,7 +1,5 @@
 """The regularised Hungarian matching of a page's words (Vidal et al. 2023, Sec. 5)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

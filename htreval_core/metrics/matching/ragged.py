@@ -1,7 +1,5 @@
 """Tables with rows of different lengths, as flat arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

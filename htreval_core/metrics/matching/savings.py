@@ -16,8 +16,6 @@ that leaves out the first reference word in which they differ, or else gives it 
 (``settle``): so there is one matching, and not only one cost.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property

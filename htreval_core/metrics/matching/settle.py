@@ -16,8 +16,6 @@ such a matching, one of the circles by which it differs is of that kind. Asking 
 after another, from the first to the last, gives the first list.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet

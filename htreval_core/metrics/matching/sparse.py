@@ -7,8 +7,6 @@ is an optimum with its proof (column generation; see ``certificate``). The first
 round off: their prices tell which pairs to add, and prove nothing.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from htreval_core.metrics.matching.certificate import (

@@ -1,7 +1,5 @@
 """The pairs of words that a matching is likely to consist of, to begin a search with."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

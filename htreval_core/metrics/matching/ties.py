@@ -6,8 +6,6 @@ each such word brings a bonus that nothing else outweighs. What is equal even th
 by pair (``settle``).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from htreval_core.metrics.matching.certificate import CertificateError, Duals, Level, Prices, Terms

@@ -1,7 +1,5 @@
 """What of a page counts: regions that are left out of both sides, and partial references."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np

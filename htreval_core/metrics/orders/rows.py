@@ -1,7 +1,5 @@
 """Rows of the word edit distance, and the stretch of an output that fits some words best."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The commonest confusions of characters, each with the ink of words in which it occurs."""
 
-from __future__ import annotations
-
 import base64
 from collections import Counter
 

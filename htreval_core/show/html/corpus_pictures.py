@@ -1,7 +1,5 @@
 """Pictures of a whole corpus: what kind of bad, which pages, which system."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

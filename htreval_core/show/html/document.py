@@ -1,7 +1,5 @@
 """A study as one HTML file that needs nothing else: no network, no libraries."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from functools import cache

@@ -1,7 +1,5 @@
 """Small pictures as SVG by hand: sheets, scales, axes, marks. Colours are the style sheet's."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A font for signs of early prints and manuscripts that hardly any computer has."""
 
-from __future__ import annotations
-
 import base64
 import re
 from functools import cache

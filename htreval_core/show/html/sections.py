@@ -1,7 +1,5 @@
 """The parts of a report about the whole corpus."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Which text of the reference was read where: ribbons from one text to the other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

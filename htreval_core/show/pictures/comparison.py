@@ -1,7 +1,5 @@
 """Two systems side by side: what changes from A to B, and whether to believe it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A whole corpus: what kind of bad each system is, and which pages are bad."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

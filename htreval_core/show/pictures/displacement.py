@@ -1,7 +1,5 @@
 """Where each word of a page was read: its place in the reference against that in the output."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

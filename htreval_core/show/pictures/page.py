@@ -1,7 +1,5 @@
 """One page: what its errors are made of, and both reading orders on the page itself."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The texts of a page word by word: what happened to each, and which other word it belongs to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

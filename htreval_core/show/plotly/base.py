@@ -4,8 +4,6 @@ Plotly renders pseudo-HTML in every text, so each figure takes ``show``, which m
 text safe to put there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 Show = Callable[[str], str]

@@ -1,7 +1,5 @@
 """Figures of two systems side by side."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

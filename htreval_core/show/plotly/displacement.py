@@ -1,7 +1,5 @@
 """Where each word of a page was read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which word was read as which: aligned words as CSV and JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 from itertools import chain

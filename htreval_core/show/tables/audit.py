@@ -1,7 +1,5 @@
 """An audit as text, JSON and CSV."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

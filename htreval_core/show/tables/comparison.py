@@ -1,7 +1,5 @@
 """Systems side by side: JSON, a table for a terminal, CSV, LaTeX. All carry the signature."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """What went wrong with the layout, page by page and in all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import chain
 

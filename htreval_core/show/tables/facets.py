@@ -1,7 +1,5 @@
 """Corpus values by facet of the pages, as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from htreval_core.metrics.catalog import METRICS

@@ -1,7 +1,5 @@
 """The scores under one switch of the text policy after another."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from htreval_core.metrics.catalog import METRICS

@@ -1,7 +1,5 @@
 """LaTeX that no text from outside can leave: tables and escaped text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from htreval_core.metrics.catalog import METRICS

@@ -1,7 +1,5 @@
 """The letter about pages that are sent back, as files."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The lines with most errors, as text and CSV."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from htreval_core.markup import shorten

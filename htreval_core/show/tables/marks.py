@@ -1,7 +1,5 @@
 """Marks as rows: all of them, and those that tell what to correct in the references."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np

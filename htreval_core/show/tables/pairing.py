@@ -1,7 +1,5 @@
 """Which files belong together, and what was read from them."""
 
-from __future__ import annotations
-
 from htreval_core.show.tables.values import JsonValue, as_json, plain
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.warnings import tell_passed_over

@@ -1,7 +1,5 @@
 """The paper's results table for a document, as Markdown or LaTeX, with a row for each system."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """A study as JSON, CSV and Parquet."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """What a terminal shows of a study: the answer, a row for each system, the worst pages."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from textwrap import fill

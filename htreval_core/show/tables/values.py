@@ -1,7 +1,5 @@
 """Values as JSON, CSV and tables write them."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math

@@ -1,7 +1,5 @@
 """What a reader of the values should know about the data, as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from htreval_core.model import DataWarning

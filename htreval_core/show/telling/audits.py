@@ -1,7 +1,5 @@
 """An audit in sentences. Nothing in it is an error: there is no truth to err against."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator

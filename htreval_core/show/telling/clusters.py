@@ -1,7 +1,5 @@
 """What intervals and tests are over: pages, clusters of them, or blocks of pages that are alike."""
 
-from __future__ import annotations
-
 import math
 
 from htreval_core.compare import Comparison, Pairwise

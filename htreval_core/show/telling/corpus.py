@@ -1,7 +1,5 @@
 """What many pages say together, in sentences."""
 
-from __future__ import annotations
-
 from htreval_core.diagnosis import Catastrophe, EventKind, Habit, Suspicion
 from htreval_core.show.telling.counting import counted, tell_lines
 from htreval_core.show.telling.events import tell_event

@@ -1,7 +1,5 @@
 """Numbers of things, values, lines and lists as a person writes them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """What a study says to whoever decides: usable or not, because, what to do, how sure."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

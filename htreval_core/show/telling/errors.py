@@ -1,7 +1,5 @@
 """How many words are read wrong, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from htreval_core.show.telling.counting import listed_in_words

@@ -1,7 +1,5 @@
 """Each failure in one sentence: what happened, to how many words, and what WER charges."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

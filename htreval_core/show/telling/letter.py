@@ -1,7 +1,5 @@
 """What is sent back to whoever made an output, and why, in words."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What marks are on and what they say, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from htreval_core.markup import shorten

@@ -1,7 +1,5 @@
 """Strict and admissible order as sentences."""
 
-from __future__ import annotations
-
 import math
 
 from htreval_core.model import PageScores

@@ -1,7 +1,5 @@
 """Which pages values are of, in words."""
 
-from __future__ import annotations
-
 from htreval_core.scoring.study import Study
 
 

@@ -1,7 +1,5 @@
 """How a text is compared, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from htreval_core.show.telling.counting import listed_in_words

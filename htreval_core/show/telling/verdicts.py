@@ -1,7 +1,5 @@
 """Values in plain sentences."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a reader of the values should know about the data, in sentences."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType

@@ -4,8 +4,6 @@ Formats: http://www.abbyy.com/FineReader_xml/FineReader10-schema-v1.xml and
 http://djvu.sourceforge.net/doc/man/djvuxml.html
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from lxml import etree

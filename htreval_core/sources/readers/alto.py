@@ -4,8 +4,6 @@ Format: https://www.loc.gov/standards/alto/. Versions 1 (CCS) to 4 and their nam
 little, so elements are matched by local name.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What files of language models hold: blocks of marked-up text, some with boxes and kinds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

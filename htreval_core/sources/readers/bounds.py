@@ -1,7 +1,5 @@
 """What one page may hold: beyond that, comparing it would take hours."""
 
-from __future__ import annotations
-
 from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.model import Transcript
 from htreval_core.settings import Limits

@@ -1,7 +1,5 @@
 """What the readers of JSON share: values that may be anything, boxes in all spellings, lines."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

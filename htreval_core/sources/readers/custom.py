@@ -3,8 +3,6 @@
 Format: https://help.transkribus.org/tags
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 

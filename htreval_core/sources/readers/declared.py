@@ -1,7 +1,5 @@
 """The reading order that PAGE XML and ALTO declare."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

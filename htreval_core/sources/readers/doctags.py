@@ -4,8 +4,6 @@ Formats: https://github.com/docling-project/docling/discussions/354 and
 https://github.com/deepseek-ai/DeepSeek-OCR.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Where bytes come from: files in a folder, in a zip archive, or uploaded ones."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

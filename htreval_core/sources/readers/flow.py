@@ -1,7 +1,5 @@
 """Running text gathered from a tree of elements: lines with their region, kind and outline."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from htreval_core.model import Line, Polygon

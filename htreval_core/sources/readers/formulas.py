@@ -1,7 +1,5 @@
 """LaTeX as a person would read it aloud from the page: its letters, without its commands."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

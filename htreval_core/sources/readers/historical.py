@@ -3,8 +3,6 @@
 Format: https://github.com/stanford-oval/Churro (evaluation/historical_doc.xsd).
 """
 
-from __future__ import annotations
-
 from lxml import etree
 
 from htreval_core.errors import ReadError

@@ -3,8 +3,6 @@
 Format: http://kba.github.io/hocr-spec/1.2/
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -8,8 +8,6 @@ DoclingDocument (https://docling-project.github.io/docling/concepts/docling_docu
 ``services.py`` reads what clouds answer.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Where the bytes of a file are: on a disk, in memory, or nowhere. All of it can be sent."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn

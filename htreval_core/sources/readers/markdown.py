@@ -4,8 +4,6 @@ Format: https://spec.commonmark.org/ with tables, footnotes and formulas as GitH
 them.
 """
 
-from __future__ import annotations
-
 import re
 
 from htreval_core.model import Transcript

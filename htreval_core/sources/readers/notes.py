@@ -1,7 +1,5 @@
 """What a reader had to decide or leave out in one file, summed up by kind."""
 
-from __future__ import annotations
-
 from htreval_core.model import DataWarning, WarningKind
 
 

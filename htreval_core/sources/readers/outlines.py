@@ -1,7 +1,5 @@
 """The outlines of a page, whose numbers are read all at once: a newspaper has tens of thousands."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias

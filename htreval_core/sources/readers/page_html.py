@@ -1,7 +1,5 @@
 """HTML that is no hOCR: pages as language models write them, with boxes where they give some."""
 
-from __future__ import annotations
-
 import re
 
 from htreval_core.errors import ReadError

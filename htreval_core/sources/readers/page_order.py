@@ -1,7 +1,5 @@
 """PAGE XML with another reading order, byte for byte the same everywhere else."""
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Mapping, Sequence
 from xml.parsers import expat

@@ -4,8 +4,6 @@ Format: https://github.com/PRImA-Research-Lab/PAGE-XML. Files from 2009 to 2019 
 namespaces differ little, so elements are matched by local name.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ That is why this is no general parser of Markdown, which drops what its grammar 
 such as cells beyond the heading of a table.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Plain text: one line of the file is one line of the page."""
 
-from __future__ import annotations
-
 import codecs
 import re
 

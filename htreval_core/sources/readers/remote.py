@@ -1,7 +1,5 @@
 """Files at addresses such as ``s3://bucket/folder``, through fsspec; an optional extra."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast

@@ -8,8 +8,6 @@ Azure Document Intelligence, its Read API and Computer Vision
 International Image Interoperability Framework (https://iiif.io/api/presentation/3.0/).
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Tables of texts: a row for each page (CSV, TSV, JSON lines, Parquet) or line (PyLaia)."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

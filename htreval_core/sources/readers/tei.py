@@ -4,8 +4,6 @@ Format: https://tei-c.org/release/doc/tei-p5-doc/en/html/PH.html (transcription 
 https://tei-c.org/release/doc/tei-p5-doc/en/html/TC.html.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from lxml import etree

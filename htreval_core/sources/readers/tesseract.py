@@ -3,8 +3,6 @@
 Format: https://tesseract-ocr.github.io/tessdoc/Command-Line-Usage.html (TSV).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """The one door through which XML from outside comes in."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

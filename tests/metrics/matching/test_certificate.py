@@ -1,7 +1,5 @@
 """The proof of a matching: what it must consist of, and that a spoilt one is found out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The composite cost of the dense solver: what it bounds, and while doubles hold it."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from types import SimpleNamespace
 

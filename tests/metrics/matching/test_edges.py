@@ -1,7 +1,5 @@
 """Matchings of greatest weight over listed pairs, and the prices that prove them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

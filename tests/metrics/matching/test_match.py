@@ -1,7 +1,5 @@
 """The regularised matching: both solvers against slow twins, and the proof of optimality."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 

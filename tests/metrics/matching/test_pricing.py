@@ -1,7 +1,5 @@
 """Which pairs outweigh their prices: against looking at every pair."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 

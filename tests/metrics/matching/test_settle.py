@@ -1,7 +1,5 @@
 """Of all matchings that are equal under the tie rule the first one, whichever solver is asked."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from pathlib import Path

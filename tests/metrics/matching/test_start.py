@@ -1,7 +1,5 @@
 """The pairs that the search for a matching begins with: against looking at all pairs."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 
