@@ -19,7 +19,7 @@ from benchmarks.lab.theory import nsfd_of_splits
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_value
 from htreval_core.scoring.workers import Processes
-from htreval_core.show.palette import METRIC_STYLES, SYSTEM_COLOURS
+from htreval_core.show.palette import NEUTRAL, ORDER, RECOGNITION, SYSTEM_COLOURS
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "sample_data"
@@ -33,6 +33,10 @@ CORRELATION = Experiment(
     "NSFD: how far words stand from their place", "swaps", (), ("delta_wer", "nsfd"),
 )  # fmt: skip
 ALL = (*EXPERIMENTS.values(), CORRELATION)
+METRIC_COLOURS = {
+    "wer": SYSTEM_COLOURS[0], "bwer": RECOGNITION, "hwer": SYSTEM_COLOURS[1],
+    "nsfd": SYSTEM_COLOURS[3], "cer": SYSTEM_COLOURS[2], "hcer": NEUTRAL, "delta_wer": ORDER,
+}  # fmt: skip
 PAPER = (
     "E. Vidal, A. H. Toselli, A. Ríos-Vila, J. Calvo-Zaragoza: *End-to-End Page-Level Assessment "
     "of Handwritten Text Recognition*, Pattern Recognition 142 (2023) 109695"
@@ -210,7 +214,7 @@ def draw(experiment: Experiment, points: Sequence[Point], title: str) -> str:
             spread = spread_points(points, metric, of)
             if of == "values" or any(one.mean for one in spread):
                 at = [(place[one.x], 100 * one.mean) for one in spread]
-                series.append(Series(name, at, METRIC_STYLES[metric].colour, style))
+                series.append(Series(name, at, METRIC_COLOURS[metric], style))
     ticks = [(place[x], f"{scale * x:g}") for x in experiment.values]
     return line_chart(title, experiment.x_label, series, ticks)
 

@@ -128,16 +128,13 @@ def frame(document: str, **attributes: str | float | None) -> Html:
     return Html(empty.replace("<iframe", f'<iframe srcdoc="{html.escape(document)}"', 1))
 
 
-def table(head: Sequence[Child], rows: Iterable[Sequence[Child]], *, caption: Child = None) -> Html:
+def table(head: Sequence[Child], rows: Iterable[Sequence[Child]]) -> Html:
     """A plain table, its first column the heads of its rows."""
     body = [
         tag("tr", *(tag("td" if n else "th", cell) for n, cell in enumerate(row))) for row in rows
     ]
     return tag(
-        "table",
-        tag("caption", caption) if caption is not None else None,
-        tag("thead", tag("tr", *(tag("th", cell) for cell in head))),
-        tag("tbody", *body),
+        "table", tag("thead", tag("tr", *(tag("th", cell) for cell in head))), tag("tbody", *body)
     )
 
 

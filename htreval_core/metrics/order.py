@@ -22,7 +22,10 @@ def footrule(alignment: Paired) -> tuple[int, int]:
     return far + lost + added, max(longer * longer // 2, 1)
 
 
-def course(alignment: Alignment, n_steps: int = 24) -> tuple[float, ...]:
+_STEPS = 24
+
+
+def course(alignment: Alignment) -> tuple[float, ...]:
     """How far ahead of its place the output reads, step by step down the reference.
 
     Each step is the median over its matched words of the place in the hypothesis less the place
@@ -31,11 +34,11 @@ def course(alignment: Alignment, n_steps: int = 24) -> tuple[float, ...]:
     """
     ref, hyp = alignment.pairs
     if not len(ref):
-        return (0.0,) * n_steps
+        return (0.0,) * _STEPS
     shifts = (_ranks(hyp) - _ranks(ref)) / len(ref)
-    step = ref * n_steps // len(alignment.ref_words)
+    step = ref * _STEPS // len(alignment.ref_words)
     found: list[float] = []
-    for number in range(n_steps):
+    for number in range(_STEPS):
         of_step = shifts[step == number]
         found.append(float(np.median(of_step)) if len(of_step) else (found or [0.0])[-1])
     return tuple(found)

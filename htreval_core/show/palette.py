@@ -131,26 +131,3 @@ def system_style(number: int) -> SystemStyle:
     return SystemStyle(
         SYSTEM_COLOURS[number % len(SYSTEM_COLOURS)], SYSTEM_SYMBOLS[number % len(SYSTEM_SYMBOLS)]
     )
-
-
-@dataclass(frozen=True, slots=True)
-class MetricStyle:
-    """How a metric is drawn wherever it is a line: told apart without its colour too."""
-
-    colour: str
-    dash: str
-    symbol: str
-
-
-METRIC_STYLES: Mapping[str, MetricStyle] = MappingProxyType(
-    {
-        "wer": MetricStyle(_BLUE, "solid", "circle"),
-        "bwer": MetricStyle(RECOGNITION, "solid", "square"),
-        "hwer": MetricStyle(_GREEN, "dot", "diamond"),
-        "nsfd": MetricStyle(_YELLOW, "dashdot", "triangle-up"),
-        "cer": MetricStyle(_SLATE, "longdashdot", "cross"),
-        "hcer": MetricStyle(NEUTRAL, "dot", "x"),
-        "delta_wer": MetricStyle(ORDER, "solid", "star"),
-    }
-)
-"""Dashes ("dash") are kept for what theory expects."""

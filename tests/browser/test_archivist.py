@@ -178,22 +178,6 @@ def test_outputs_without_a_truth_are_compared(tab: Page, server: str) -> None:
     expect(tab.get_by_text("Worth a look, without a reference")).to_be_visible(timeout=20_000)
 
 
-def test_a_system_that_cannot_be_read_is_said_first_in_one_sentence(tab: Page, server: str) -> None:
-    truth = {f"{n}.txt": b"one two" for n in (1, 2, 3)}
-    bring(tab, server, truth, {f"{n}.txt": b"\xe9t\xe9" for n in (1, 2, 3)})
-    first = tab.get_by_test_id("stAlert").first
-    expect(first).to_contain_text("Nothing of the system ‘vendor’ is read: none of its 3 files can")
-    expect(first).to_contain_text("1.txt: not UTF-8")
-
-
-def test_a_place_without_a_transcript_says_so(tab: Page, server: str) -> None:
-    bring(tab, server, {"1.txt": b"one"}, {"1.pdf": b"PK", "2.pdf": b"PK"})
-    expect(tab.get_by_test_id("stAlert").first).to_contain_text(
-        "System 1 (vendor) holds no transcript"
-    )
-    expect(tab.get_by_text("Passed over: 1.pdf, 2.pdf")).to_be_visible()
-
-
 def test_two_systems_of_one_name_are_told_apart(tab: Page, server: str) -> None:
     hand = bring(tab, server, {"1.txt": b"one"}, {"1.txt": b"one"})
     hand.click(tab.get_by_role("button", name="another system"))

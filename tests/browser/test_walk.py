@@ -265,17 +265,6 @@ def test_a_word_is_marked_linked_and_stands_in_the_address(tab: Page, server: st
     expect(tab.locator(".says")).to_contain_text("right word, wrong place")
 
 
-def test_next_walks_the_ranking_and_the_views_switch(tab: Page, server: str) -> None:
-    tab.goto(f"{server}/page?system=reads-across")
-    settle(tab)
-    tab.get_by_role("button", name="The next page").click()
-    expect(tab.get_by_role("heading", name="LB18")).to_be_visible()
-    tab.get_by_role("button", name="Strictly in order").click()
-    expect(tab).to_have_url(re.compile("view=trace"))
-    settle(tab)
-    expect(tab.locator(".k4").first).to_be_visible()
-
-
 def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server: str) -> None:
     files = {
         "set/1.ref": b"the quick brown fox",

@@ -1,15 +1,11 @@
 """The public face of the engine: its names, their documentation, and what importing it costs."""
 
-import ast
 import doctest
 import importlib
 import inspect
 import pkgutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -62,21 +58,6 @@ def test_public_names_are_documented(name: str) -> None:
                 assert value.__doc__, f"{name}.{member}"
 
 
-def constants_with_docstrings() -> Iterator[str]:
-    """Names assigned in a module with a string below."""
-    for module in MODULES:
-        source = importlib.util.find_spec(module).origin
-        body = ast.parse(Path(source).read_text("utf-8")).body
-        for before, after in pairwise(body):
-            is_text = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
-            if isinstance(before, ast.AnnAssign) and is_text:
-                yield before.target.id
-
-
-def test_public_constants_are_documented() -> None:
-    assert set(constants_with_docstrings()) >= CONSTANTS
-
-
 UNITS = ("words", "characters", "positions", "pairs of words", "lines", "pages")
 
 
@@ -113,9 +94,3 @@ def test_importing_and_asking_for_help_load_nothing_heavy(code: str, kept_out: l
 @pytest.mark.parametrize("module", ["htreval_core", *MODULES])
 def test_examples_in_docstrings_are_true(module: str) -> None:
     assert doctest.testmod(importlib.import_module(module)).failed == 0
-
-
-def test_there_are_examples_in_docstrings() -> None:
-    finder = doctest.DocTestFinder()
-    assert any(test.examples for test in finder.find(hv.score_page, globs={}))
-    assert any(test.examples for test in finder.find(hv, globs={}))

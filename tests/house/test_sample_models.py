@@ -40,23 +40,8 @@ def diagnoses(dataset: hv.Dataset) -> Mapping[tuple[str, str], Diagnosis]:
     return {(system, one.page_id): one for system, pages in found.items() for one in pages}
 
 
-def written(system: str) -> str:
-    return "\n".join(path.read_text("utf-8") for path in sorted((MODELS / system).iterdir()))
-
-
 def without_faults(system: str) -> list[str]:
     return [page for page in PAGES if (system, page) not in FAULTS]
-
-
-def test_references_are_those_of_the_letter_book(dataset: hv.Dataset) -> None:
-    book = {page.page_id: page.reference for page in hv.pair_path(SAMPLES / "letterbook").pages}
-    for page in dataset.pages:
-        assert page.reference.text.replace("ſ", "s") == book[page.page_id].text
-        assert ("ſ" in page.reference.text) is (page.page_id == "LB06")
-        # The shorter files hold the same outlines, but where letters of another width stand.
-        if page.page_id != "LB06":
-            outlines = [line.polygon for line in page.reference.lines]
-            assert outlines == [line.polygon for line in book[page.page_id].lines]
 
 
 @pytest.mark.parametrize("system", [MARKDOWN, JSON])
@@ -72,25 +57,6 @@ def test_a_page_without_a_fault_has_no_error_but_misread_words(
         assert (found.wer, found.bwer) == (MISREAD + lost, MISREAD + lost)
         assert found.n_hyp_words == found.n_ref_words - lost
         assert found.events == ()
-
-
-def test_signs_of_the_models_are_there_and_none_is_left(dataset: hv.Dataset) -> None:
-    # No sign of the models is left.
-    signs = ("#", "|", "**", "<", "```", "[", "primary_language", "bbox")
-    for page in dataset.pages:
-        for system in (MARKDOWN, JSON):
-            assert not [sign for sign in signs if sign in page.hypotheses[system].text]
-    # The models write what language models write.
-    markdown = written(MARKDOWN)
-    for sign in ("---\nprimary_language:", "\n## ", "\n|---|---|", "**", "<br>", "[illegible]"):
-        assert sign in markdown
-    plain = written(TEXT)
-    assert "Here is the transcription" in plain
-    assert "##" not in plain
-    # Signs would count if they were kept.
-    kept = hv.pair_path(MODELS, reading=hv.ReadPolicy(markup=()))
-    for page, other in zip(dataset.pages, kept.pages, strict=True):
-        assert len(other.hypotheses[MARKDOWN].text) > len(page.hypotheses[MARKDOWN].text) + 40
 
 
 def test_each_fault_is_named_told_and_takes_over_what_it_was_meant_to(

@@ -332,23 +332,7 @@ def test_impossible_settings_are_refused_by_name(name: str, value: object) -> No
         hv.Settings(**{name: value})
 
 
-@pytest.mark.parametrize("written", [1 / 3, "1/3", 0.1 + 0.2, 1e-4, 0, 1000])
-def test_any_ordinary_gamma_can_be_scored(written: float | str) -> None:
-    scores = hv.score_page("aa bb cc dd", "dd aa xx", hv.Settings(gamma=written)).scores
-    assert scores.n_ref_words == 4
-
-
-def test_the_signature_tells_settings_apart() -> None:
-    signatures = {
-        settings.signature()
-        for settings in (
-            hv.Settings(), hv.Settings(gamma=2), hv.Settings(gamma="1/3"),
-            hv.Settings(solver="authors"), hv.Settings(seed=1), hv.Settings(resamples=10),
-            hv.Settings(policy=hv.TextPolicy(ignore_case=True)),
-            hv.Settings(policy=hv.TextPolicy(form="NFKC")),
-        )
-    }  # fmt: skip
-    assert len(signatures) == 8
+def test_one_gamma_has_one_signature() -> None:
     assert hv.Settings(gamma="1.0").signature() == hv.Settings().signature()
     assert hv.Settings(gamma=0.1 + 0.2).signature() == hv.Settings(gamma="0.3").signature()
     assert hv.Settings(gamma=1 / 3).signature() == hv.Settings(gamma="1/3").signature()

@@ -18,17 +18,11 @@ from tests.tools import invoke
 
 LETTERBOOK = str(SAMPLES / "letterbook")
 SEITE = str(SAMPLES / "seite0418")
-EVIL = '</x>"|&%_::error::,\n#*[a](b)\u202e\x1b'
 
 
 @pytest.fixture(scope="module")
 def letterbook() -> hv.Study:
     return hv.score(hv.pair_path(LETTERBOOK).pages)
-
-
-@pytest.fixture(scope="module")
-def evil() -> hv.Study:
-    return hv.score([hv.Page.from_text(EVIL, f"a b {EVIL}", {EVIL: "b a", "=1+1": f"a {EVIL} x"})])
 
 
 # --- tidy tables
@@ -67,14 +61,6 @@ def test_only_what_the_test_believes_is_bold(letterbook: hv.Study) -> None:
         assert letterbook.signature in text
         assert "significan" in text or "better than every other" in text
     assert "**" not in results_markdown(letterbook, None, metrics)
-
-
-@pytest.mark.parametrize("kind", ["markdown", "latex"])
-def test_score_writes_results_tables(kind: str) -> None:
-    done = invoke("score", LETTERBOOK, "--format", kind, "--metrics", "wer,delta_wer")
-    assert done.exit_code == 0, done.stderr
-    assert "WER" in done.stdout
-    assert "NSFD" not in done.stdout
 
 
 # --- aligned words

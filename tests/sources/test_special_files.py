@@ -17,7 +17,6 @@ from htreval_core.settings.named import read_named
 from tests.tools import Tree, invoke, told, told_json, zipped
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="pipes with names are of POSIX")
-TABLE = "page,reference,one\n1,some words,some word\n"
 
 
 @pytest.fixture

@@ -68,9 +68,9 @@ def tell_alike(pairwise: Pairwise | None) -> str:
     return next(filter(None, map(tell_neighbours, pairs)), "")
 
 
-def tell_settling(comparison: Comparison, metric: str = PRIMARY) -> str:
+def tell_settling(comparison: Comparison) -> str:
     """What would show a difference that is not shown; empty where it is, or where it is 0."""
-    one = comparison.metrics.get(metric)
+    one = comparison.metrics.get(PRIMARY)
     if one is None or not one.difference or not one.p >= LEVEL or math.isnan(one.smallest):
         return ""
     times = (one.smallest / abs(one.difference)) ** 2

@@ -137,19 +137,18 @@ def tell_tail(corpus: Corpus, metric: str = "wer", show: Show = str) -> str:
     return " ".join(said)
 
 
-def tell_turns(study: Study, show: Show = str, metric: str = "wer") -> list[str]:
+def tell_turns(study: Study, show: Show = str) -> list[str]:
     """A sentence for each two systems of which a single page says which is better.
 
     Args:
         show: how the names of systems and pages are shown.
     """
-    label = METRICS[metric].label
     return [
-        f"One page decides: {show(turn.ahead)} is ahead of {show(turn.other)} in {label} "
-        f"({_in_words(metric, turn.values[0])} to {_in_words(metric, turn.values[1])}), but "
+        f"One page decides: {show(turn.ahead)} is ahead of {show(turn.other)} in WER "
+        f"({100 * turn.values[0]:.2f} % to {100 * turn.values[1]:.2f} %), but "
         f"without the page {show(turn.page_id)} it is the other way round "
-        f"({_in_words(metric, turn.without[0])} to {_in_words(metric, turn.without[1])})."
-        for turn in turns(study, metric)
+        f"({100 * turn.without[0]:.2f} % to {100 * turn.without[1]:.2f} %)."
+        for turn in turns(study, "wer")
     ]
 
 
