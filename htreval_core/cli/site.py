@@ -9,6 +9,7 @@ from htreval_core.cli.group import warn
 from htreval_core.cli.options import OUTPUT, Where, data_options, jobs_option
 from htreval_core.cli.running import ProgressLine
 from htreval_core.cli.titled import command, option
+from htreval_core.errors import ConfigError
 
 
 @command("site")
@@ -48,6 +49,8 @@ def site_command(
     warn(warnings)
     study, diagnoses = scored_and_diagnosed(find_data(where), jobs)
     pages = choose_pages(study, wanted)
+    if not pages:
+        raise ConfigError(f"--pages {wanted} chooses no page")
     opened = Opened(study, side=side or 1)
     opened.diagnoses(diagnoses)
     contents = Contents(

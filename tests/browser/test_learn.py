@@ -339,7 +339,7 @@ def test_the_laboratory_waits_until_it_is_asked_and_gets_finer(tab: Page, server
     once = tab.locator(".curve.c0").get_attribute("d")
     assert once
     assert once.count("L") == 12
-    tab.get_by_role("button", name="Finer: 5 runs more").click()
+    tab.get_by_role("button", name="Finer: 5 more runs").click()
     expect(tab.get_by_text("6 runs of 12 steps")).to_be_visible()
     # The seed is fixed: whoever comes back sees the same.
     _go(tab, server, "noise")

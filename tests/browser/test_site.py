@@ -176,6 +176,30 @@ def test_a_page_is_walked_repaired_and_told_by_its_address(seen: Page, sites: st
         assert seen.get_by_role("button", name=absent).count() == 0
 
 
+def test_of_two_faults_the_other_one_stays_to_be_put_right(seen: Page, sites: str) -> None:
+    seen.goto(f"{sites}/letterbook/page.html?page=LB02&system=reads-across")
+    drawn(seen)
+    cards = seen.locator(".card")
+    names = cards.locator("b").all_inner_texts()
+    assert len(names) == 2
+    cards.first.get_by_role("button", name="Put right").click()
+    expect(cards.first.locator(".repair")).to_have_text("Undo")
+    expect(cards.nth(1).locator(".repair")).to_have_text("Put right")
+    assert cards.locator("b").all_inner_texts() == names
+    cards.nth(1).get_by_role("button", name="Put right").click()
+    seen.wait_for_url("**repaired=1%2B2**")
+    expect(cards.nth(1).locator(".repair")).to_have_text("Undo")
+
+
+def test_a_key_hides_what_stands_around(seen: Page, sites: str) -> None:
+    seen.goto(f"{sites}/letterbook/learn.html")
+    drawn(seen)
+    seen.keyboard.press("h")
+    expect(seen.locator("body > header")).to_be_hidden()
+    seen.keyboard.press("h")
+    expect(seen.locator("body > header")).to_be_visible()
+
+
 def test_a_page_stands_alone_in_another_one(seen: Page, sites: str, tmp_path: Path) -> None:
     seen.goto(f"{sites}/letterbook/page.html?page=LB01&system=reads-across&event=1")
     drawn(seen)

@@ -72,6 +72,12 @@ def test_a_payload_comes_back_as_it_was() -> None:
         assert unpacked(packed("page/0000-0", {"a": text})) == ("page/0000-0", {"a": text})
 
 
+def test_a_page_without_reference_words_has_a_site(tmp_path: Path) -> None:
+    study = hv.score([hv.Page.from_text("p", "", {"s": "some words here"})])
+    write_site(contents(study), tmp_path / "site")
+    assert (tmp_path / "site" / "index.html").is_file()
+
+
 def test_every_page_is_there_as_read_in_order_and_put_right(letterbook: hv.Study) -> None:
     study, found = letterbook, contents(letterbook)
     files = {name: unpacked(data) for name, data in site_files(found) if name.startswith("data/")}

@@ -92,7 +92,8 @@ def packed(name: str, payload: Any) -> bytes:
 
     All text of the data is packed: nothing of it is ever read as a script.
     """
-    content = zlib.compress(json.dumps(payload, separators=(",", ":")).encode(), 9)
+    text = json.dumps(payload, separators=(",", ":"), allow_nan=False)
+    content = zlib.compress(text.encode(), 9)
     return f'htreval.take("{name}","{base64.b64encode(content).decode("ascii")}");\n'.encode()
 
 

@@ -225,7 +225,7 @@ def uses(study: Study) -> tuple[Use, ...]:
     errors = "{} errors for every 100 characters; %s allows {}"
     words = "{} of 100 words are found; a search needs {}"
     return (
-        use("search", found, FIND, words, "{} of {}", at_least=True),
+        use("search", found, FIND, words, "{}, {} needed", at_least=True),
         use("reading", cer, READ, errors % "reading", _OF_ERRORS, at_least=False),
         use("editing", cer, CORRECT, errors % "correcting by hand", _OF_ERRORS, at_least=False),
     )

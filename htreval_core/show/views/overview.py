@@ -355,7 +355,7 @@ def _census_row(
             {
                 "shown": shorten(visible(row.system), 40),
                 **style_payload(study, row.system),
-                "points": 100 * (row.wer - row.wer_without),
+                "points": 100 * (row.wer - row.wer_without) if row.wer == row.wer else 0.0,
                 "told": f"{counted(row.pages, 'page')}, {counted(row.words, 'word')}, "
                 f"{counted(row.errors, 'error')}",
             }

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from htreval_core import ScoredPage
-from htreval_core.diagnosis import Confidence, Diagnosis
+from htreval_core.diagnosis import Confidence, Diagnosis, Event
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.order.bands import Band, line_visits
 from htreval_core.markup import visible
@@ -32,7 +32,9 @@ _TANGLED = 80
 """Jumps beyond which the path of the output hides the page, and is drawn on demand only."""
 
 
-def page_payload(page: ScoredPage, view: View, look: Look | None) -> dict[str, Any]:
+def page_payload(
+    page: ScoredPage, view: View, look: Look | None, told: Look | None = None
+) -> dict[str, Any]:
     """The texts of a page and what was found out about it, as JSON.
 
     ``sides`` are the reference and the hypothesis: lines as [line number, first word, words], and
@@ -45,6 +47,8 @@ def page_payload(page: ScoredPage, view: View, look: Look | None) -> dict[str, A
 
     Args:
         look: with its diagnosis; None as long as that is not there.
+        told: the page as it was read, where some of its events are put right since: events are
+            numbered as they are there, and those that are right keep their cards.
     """
     texts = picture_texts(page, view, look.diagnosis.regroupings if look else ())
     words = {
@@ -58,9 +62,10 @@ def page_payload(page: ScoredPage, view: View, look: Look | None) -> dict[str, A
         "present": [int(kind) for kind in WordKind if kind and texts.count(kind)],
     }
     bands: Sequence[Band] = look.bands if look else ()
-    events = look.diagnosis.events if look else ()
+    as_read = told or look
+    events = as_read.diagnosis.events if as_read else ()
     layout: dict[str, Any] = links_payload(
-        picture_links(bands), event_colours(look) if look else ()
+        picture_links(bands), event_colours(as_read) if as_read else ()
     )
     layout["cards"] = [
         {
@@ -70,13 +75,35 @@ def page_payload(page: ScoredPage, view: View, look: Look | None) -> dict[str, A
             "sure": "" if event.confidence is Confidence.SURE else event.confidence.value,
             "movable": bool(event.groups),
             "at": [event.reference[0] if event.reference[1] > event.reference[0] else -1,
-                   event.hypothesis[0][0] if event.hypothesis else -1],
+                   event.hypothesis[0][0] if event.hypothesis and not told else -1],
         }
         for event in events
     ]  # fmt: skip
     layout["besides"] = _left_to_say(look.diagnosis) if look else ""
     layout["sheet"] = _sheet(look.reference, look) if look else None
+    if look and told:
+        number_of = _numbers(look.diagnosis, told.diagnosis)
+        for band in layout["bands"]:
+            band[4] = number_of[band[4]]
+        if layout["sheet"]:
+            shades = ([number_of[n], line] for n, line in layout["sheet"]["shades"])
+            layout["sheet"]["shades"] = [shade for shade in shades if shade[0] >= 0]
     return words | layout | {"id": digest(words), "layout": digest(layout)}
+
+
+def _numbers(left: Diagnosis, told: Diagnosis) -> dict[int, int]:
+    """The numbers that events which are left have among all; -1 for those that have none."""
+    return {-1: -1} | {n: _number_of(event, told) for n, event in enumerate(left.events)}
+
+
+def _number_of(event: Event, told: Diagnosis) -> int:
+    lines = set(event.reference_lines)
+    shared = {
+        n: len(lines & set(one.reference_lines))
+        for n, one in enumerate(told.events) if one.kind is event.kind
+    }  # fmt: skip
+    best = max(shared, key=shared.__getitem__, default=-1)
+    return best if shared.get(best) else -1
 
 
 def whole_payload(
@@ -100,7 +127,8 @@ def whole_payload(
         is_quick: whether its diagnosis is there at once.
     """
     page_id = order[place]
-    return page_payload(shown.page, view, shown if is_quick else None) | {
+    before = told if is_quick and shown is not told else None
+    return page_payload(shown.page, view, shown if is_quick else None, before) | {
         "head": page_head(opened, order, place, system, rank, told if is_quick else None, shown),
         "image": opened.image(page_id),
         "credit": visible(opened.credit(page_id)),

@@ -35,8 +35,8 @@ function change(changes) {
 
 const leave = (view, given) => location.assign(addressOf(view, given));
 const shared = () => {
-  const { system, page, other, embed } = params();
-  return { system, page, other, embed };
+  const { system, page, other, rank, embed } = params();
+  return { system, page, other, rank, embed };
 };
 
 function systemNumber(given) {
@@ -132,7 +132,7 @@ const DRAW = {
       rules: { float: [], "leave-out": [], either: [] },
     };
     const lost = given.page && wanted !== number;
-    const note = wanted < 0 ? "" : site.open.includes(wanted) ? "This system has not read that page; this is its first one."
+    const note = wanted < 0 ? "This site has no such page; this is the first." : site.open.includes(wanted) ? "This system has not read that page; this is its first one."
       : `That page is not among the ${site.open.length} that this site holds.`;
     const takes = ["page", "step", "system", "view", "mode", "word", "event", "rank", "repair"];
     return () => htreval.draw("page", under("page", ...(lost && note ? [make("p", "note", note)] : [])), payload,
@@ -170,8 +170,7 @@ const DRAW = {
     const id = number === undefined ? "" : site.pages[number][0];
     const names = pair.map((one) => site.systems[one]);
     const goTo = (page) => {
-      const [one] = [pageNumber(page)].filter((two) => order.includes(two));
-      if (one !== undefined) change({ page, system: names[0].name, other: names[1].name });
+      change({ page, system: names[0].name, other: names[1].name });
     };
     const pick = (label, side, act) => chooser(label, site.systems.map((one, n) => [String(n), `${label}  ${one.shown}`])
       .filter(([one]) => site.pairs.some((two) => two[side] === Number(one) && (!side || two[0] === pair[0]))),
@@ -186,6 +185,9 @@ const DRAW = {
       pick("B", 1, (name) => goPair(names[0].name, name)));
     return () => {
       const above = [which, make("h1", "", told.head)];
+      if (given.page && wanted !== number) {
+        above.push(make("p", "note", "This site does not hold that page under both systems; this is another one."));
+      }
       if (told.line) above.push(make("p", "", told.line));
       above.push(...told.warnings.map((one) => make("p", "note", one)));
       const only = host(["page"], (what, value) => goTo(value));
@@ -310,13 +312,17 @@ function embedding() {
   close.addEventListener("click", () => box.close());
   const acts = make("p");
   acts.append(copy, " ", close);
-  box.append(make("p", "", "Put this into the HTML of a blog or a course. It shows this view as it is now."), code, acts);
+  const told = make("p");
+  box.append(told, code, acts);
   const open = make("button", "", "Embed");
   open.addEventListener("click", () => {
     const address = new URL(addressOf(name, { ...params(), embed: "1" }), location.href);
     const frame = make("iframe");
     for (const [key, value] of [["src", address.href], ["title", document.title], ["width", "100%"],
       ["height", "640"], ["loading", "lazy"]]) frame.setAttribute(key, value);
+    told.textContent = location.protocol === "file:"
+      ? "This address works on this computer only: publish the folder first."
+      : "Put this into the HTML of a blog or a course. It shows what this address shows.";
     code.value = new XMLSerializer().serializeToString(frame).replace(/ xmlns="[^"]*"/, "");
     box.showModal();
     code.select();
@@ -358,6 +364,14 @@ async function start() {
     return;
   }
   frame();
+  // A projector has no room for what stands around a view.
+  document.addEventListener("keydown", (event) => {
+    const [target] = event.composedPath();
+    const types = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+    if (event.key !== "h" || types || event.ctrlKey || event.metaKey || event.altKey) return;
+    document.body.classList.toggle("embedded");
+    event.preventDefault();
+  });
   window.addEventListener("popstate", draw);
   draw();
 }

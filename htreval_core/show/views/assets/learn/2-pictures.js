@@ -108,7 +108,7 @@ function gridPicture(pair) {
     const [i, k] = back ? way[Math.min(back, way.length) - 1]
       : hyp.length ? [Math.floor(lastCell / hyp.length) + 1, (lastCell % hyp.length) + 1] : [0, 0];
     inSight(box, left + k * wide, top + i * high);
-    if (!at) return "Down stand the words of the reference, across those of the output. Each cell will hold the fewest words to replace, leave out or add up to there.";
+    if (!at) return "The reference runs down the side, the output along the top. Each cell will hold the fewest words to replace, leave out or add to get that far.";
     if (!back) return leap === 1 && cells ? rule(i, k) : `The row of ${quoted(ref[i - 1] || "")} is filled.`;
     if (back < way.length) {
       const [, , op, row] = way[back - 1];
@@ -116,7 +116,7 @@ function gridPicture(pair) {
       return `The way back: ${word} ${op === "sub" ? `was read as ${quoted(hyp[row[1]])}` : op === "hit" ? "is right" : `was ${OPS[op][1]}`}.`;
     }
     const n = (wanted) => way.filter(([, , op]) => op === wanted).length;
-    return `${many(table.at(-1).at(-1), "error")}: ${n("sub")} replaced, ${n("del")} left out, ${n("ins")} added. The sum is unique; another way of the same length may split it otherwise.`;
+    return `${many(table.at(-1).at(-1), "error")}: ${n("sub")} replaced, ${n("del")} left out, ${n("ins")} added. The total is fixed; another path of the same length may split it otherwise.`;
   };
   return { n: fills + way.length, show };
 }

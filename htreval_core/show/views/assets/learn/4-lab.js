@@ -108,8 +108,8 @@ function laboratory(stage, kind, reference, state) {
     }
     says.textContent = nLines < 2 && kind === "swaps" ? "This text has one line; there is nothing to swap."
       : state.runs ? `${many(state.runs, "run")} of ${POINTS} steps on ${many(nLines, "line")}, always the same by a fixed seed.`
-        : "This text is spoiled on purpose; the output plays no part. What was done is known, so one sees which figure notices.";
-    run.textContent = state.runs ? `Finer: ${FINER} runs more` : "Run";
+        : "This text is spoiled on purpose; the output plays no part. What was done is known, so you can see which figure reacts.";
+    run.textContent = state.runs ? `Finer: ${FINER} more runs` : "Run";
     run.disabled = state.runs >= MOST_RUNS || !nLines || (nLines < 2 && kind === "swaps");
   };
   const run = button("small", "Run", () => {

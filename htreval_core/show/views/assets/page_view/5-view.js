@@ -206,9 +206,9 @@ function settleView(view) {
   drawMap(view);
 }
 
-function build(parent, data, send) {
+function build(parent, data, send, takes) {
   const view = {
-    data, colours: data.colours, event: null, picked: "", cursor: null, lit: [[], []], link: null,
+    data, takes, colours: data.colours, event: null, picked: "", cursor: null, lit: [[], []], link: null,
     litLines: [], repaired: [], hits: [null, null], found: [], waiting: 0, steps: 0,
   };
   view.root = parent.getRootNode();
@@ -362,8 +362,7 @@ function show({ payload: data, place, wish, takes, keep }) {
     const tab = view ? view.body.dataset.tab : null;
     if (view) view.stop();
     const root = rootOf(place);
-    view = build(place, data, send);
-    view.takes = takes;
+    view = build(place, data, send, takes);
     view.leave = new AbortController();
     view.signal = view.leave.signal;
     views.set(place, view);

@@ -73,7 +73,7 @@ const KEYS = [
   ["m", "matched anywhere, strictly in order"], ["v", "side by side, lines"], ["/", "find words"],
   ["l b w", "mark: looked at, send back, reference wrong; with Shift the line"], ["t", "write a remark"],
   ["u", "the next page that nobody has looked at"],
-  ["h", "hide what stands around the page"], ["+ − 0", "on the image: larger, smaller, whole"],
+  ["h", "hide everything but the page"], ["+ − 0", "on the image: larger, smaller, whole"],
   ["← → ↑ ↓", "on the image: move it; on a border between panes: drag it"], ["?", "these keys"],
   ["Esc", "close"],
 ];
@@ -82,8 +82,9 @@ function keySheet(view) {
   const dialog = element("dialog", "key-sheet");
   dialog.setAttribute("aria-label", "Keys");
   const list = element("dl");
-  // An audit has nothing to mark or to put right.
-  for (const [keys, text] of KEYS.filter(([key]) => !view.data.labels || !/^[lrtu]/.test(key))) {
+  // An audit has nothing to mark or to put right, and not every host keeps marks.
+  const isThere = (key) => (view.takes("mark") || !/^[ltu]/.test(key)) && (!view.data.labels || !/^[lrtu]/.test(key));
+  for (const [keys, text] of KEYS.filter(([key]) => isThere(key))) {
     const names = element("dt");
     for (const key of keys.split(" ")) names.append(element("kbd", "", key), " ");
     list.append(names, element("dd", "", keys === "n p" ? `${text} ${labels(view).step}` : text));
