@@ -163,16 +163,18 @@ def _place(label: str, key: str, *, named: bool = False) -> Place:
 def _keep_name_up_to_date(name: str, before: str, default: str) -> None:
     """Another folder brings another name, unless somebody has edited it.
 
+    A browser that is slower than the next run sends the name before: that is no edit either.
+
     Args:
         name: the key of the field.
-        before: the key of what the name was by default until now.
+        before: the key of what the name was by default until now, each time.
         default: what it is by default now.
     """
-    if st.session_state.get(before) == default:
-        return
-    if st.session_state.get(name, "") in ("", st.session_state.get(before)):
+    known: list[str] = st.session_state.setdefault(before, [])
+    if st.session_state.get(name, "") in ("", *known):
         st.session_state[name] = default
-    st.session_state[before] = default
+    if default not in known:
+        known.append(default)
 
 
 def _once(place: str, identity: object, add: Callable[[], str]) -> str:
