@@ -152,7 +152,6 @@ def test_a_page_is_walked_repaired_and_told_by_its_address(seen: Page, sites: st
     name = seen.locator(".page-name").input_value()
     seen.keyboard.press("]")
     seen.wait_for_url(lambda url: f"page={quote(name)}&" not in url and not url.endswith(name))
-    # What of the app has no place here is not offered.
     for absent in ("looked at", "What to send back", "as a table"):
         assert seen.get_by_role("button", name=absent).count() == 0
 

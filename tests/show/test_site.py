@@ -106,7 +106,6 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path, letterbook: hv.
         one.stat().st_size for one in (tmp_path / "site").rglob("*")
         if one.is_file() and one.name != "htreval-site.txt"
     )  # fmt: skip
-    # A site is replaced as a whole.
     (tmp_path / "site" / "old.js").write_text("")
     write_site(contents(study), tmp_path / "site")
     assert not (tmp_path / "site" / "old.js").exists()
