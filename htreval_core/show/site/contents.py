@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from htreval_core.compare import event_changes, page_differences
-from htreval_core.diagnosis import EventKind, take_census
+from htreval_core.diagnosis import take_census
 from htreval_core.diagnosis.look import Look
 from htreval_core.markup import isolated, shorten, visible
 from htreval_core.run.marks import Mark
@@ -35,6 +35,7 @@ from htreval_core.show.views.names import short_names
 from htreval_core.show.views.opened import Opened
 from htreval_core.show.views.overview import DOUBT_OUT, overview_payload, told_of
 from htreval_core.show.views.page import page_payload, whole_payload
+from htreval_core.show.views.repairs import movable
 from htreval_core.show.views.styles import style_payload
 from htreval_core.show.views.threeway import threeway_payload
 from htreval_core.words.confusions import confusions_of
@@ -231,18 +232,18 @@ class Contents:
                 continue
             told = self.opened.look(page_id, system)
             name = f"page/{self.number(page_id):04}-{number}"
-            possible = _movable(told, of_reference=True)
-            sets = _sets(possible, _movable(told))
-            for view in ("matching", "trace"):
-                payload = self._page(page_id, system, told, told)
-                if view == "trace":
-                    payload |= page_payload(told.page, "trace", told) | {"view": view}
-                payload["repairs"] = {"possible": possible, "own": _movable(told), "sets": sets}
-                payload["marks"] = {
+            possible, own = movable(told.diagnosis, of_reference=True), movable(told.diagnosis)
+            sets = _sets(possible, own)
+            payload = self._page(page_id, system, told, told) | {
+                "repairs": {"possible": possible, "own": own, "sets": sets},
+                "marks": {
                     "tags": [], "marks": said_payload(told, self.wanted.marks), "confirmed": 0,
                     "left": 0, "isLast": True, "kept": "",
-                }  # fmt: skip
-                yield name if view == "matching" else f"{name}-trace", _small(payload)
+                },
+            }  # fmt: skip
+            yield name, _small(payload)
+            in_order = page_payload(told.page, "trace", told) | {"view": "trace"}
+            yield f"{name}-trace", _small(payload | in_order)
             for events in sets:
                 shown = self.opened.put_right(told, frozenset(events))
                 key = "+".join(str(event + 1) for event in events)
@@ -288,7 +289,6 @@ class Contents:
             outcomes = opened.outcomes((system,))
             chosen = choose(outcomes, _Asked())
             inked = self._inked(outcomes, chosen.numbers, system)
-            rows = tile_payloads(outcomes, chosen.numbers, dict.fromkeys(inked, ""))
             chunk_of: dict[int, int] = {}
             for start in range(0, len(inked), CHUNK):
                 some = inked[start : start + CHUNK]
@@ -298,8 +298,9 @@ class Contents:
                     f"errors/{number}-crops-{start // CHUNK}",
                     {str(one): crop for one, crop in crops.items()},
                 )
-            kinds = {kind: set(choose(outcomes, _Asked(which=kind)).of_kind)
-                     for kind in chosen.every}  # fmt: skip
+            rows = tile_payloads(outcomes, chosen.numbers, dict.fromkeys(chunk_of, ""))
+            of = {kind: choose(outcomes, _Asked("words", which=kind)) for kind in chosen.every}
+            kinds = {kind: set(one.of_kind) for kind, one in of.items()}
             worst = opened.worst_lines((system,))
             lines = lines_payload(opened, (system,), worst, _LINES)
             if not self.wanted.images:
@@ -314,11 +315,8 @@ class Contents:
                     [self.number(one.page_id), one.word_index] for one in worst[:_LINES]
                 ],
                 "commonest": {
-                    which: errors_payload(
-                        opened, outcomes, choose(outcomes, _Asked("words", which=which)),
-                        _Asked("words", which=which), 0,
-                    )["words"]
-                    for which in ("", *kinds)
+                    which: errors_payload(opened, outcomes, one, _Asked("words"), 0)["words"]
+                    for which, one in {"": chosen, **of}.items()
                 },
                 "rows": [
                     {
@@ -390,14 +388,6 @@ def _but_mates(side: Payload, reference: Sequence[str]) -> list[list[Any]]:
             ],
         ]
         for number, first, words in side["lines"]
-    ]
-
-
-def _movable(look: Look, *, of_reference: bool = False) -> list[int]:
-    return [
-        number
-        for number, event in enumerate(look.diagnosis.events)
-        if event.groups and (of_reference or event.kind is not EventKind.REFERENCE)
     ]
 
 

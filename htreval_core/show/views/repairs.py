@@ -11,7 +11,7 @@ def _numbers(events: Collection[int]) -> str:
     return "+".join(str(number + 1) for number in sorted(events))
 
 
-def _movable(diagnosis: Diagnosis, *, of_reference: bool = False) -> list[int]:
+def movable(diagnosis: Diagnosis, *, of_reference: bool = False) -> list[int]:
     """Events that can be put right; what the reference is to blame for only where it is meant."""
     return [
         number
@@ -28,14 +28,14 @@ def with_numbers(diagnosis: Diagnosis, put_right: frozenset[int], wanted: int | 
             right already.
     """
     if wanted == "all":
-        return "" if put_right else _numbers(_movable(diagnosis))
-    possible = frozenset(_movable(diagnosis, of_reference=True))
+        return "" if put_right else _numbers(movable(diagnosis))
+    possible = frozenset(movable(diagnosis, of_reference=True))
     return _numbers((put_right ^ {int(wanted)}) & possible)
 
 
 def next_repair(diagnosis: Diagnosis, put_right: frozenset[int], shown: int | None) -> str:
     """The events that are right after one more key: the shown one, else the next; then none."""
-    possible = _movable(diagnosis)
+    possible = movable(diagnosis)
     if shown in possible:
         return _numbers(put_right ^ {shown})
     left = [number for number in possible if number not in put_right]
