@@ -9,8 +9,9 @@ from threading import Thread
 import streamlit as st
 from starlette.middleware import Middleware
 
+from htreval_core.show import plotly  # noqa: F401  (load the libraries before a visit)
 from htreval_ui.places import MAIN
-from htreval_ui.sections import charts  # noqa: F401  (load the libraries before a visit)
+from htreval_ui.sections import tables  # noqa: F401
 from htreval_ui.studies import data
 from htreval_ui.web.leaving import Leaving
 from htreval_ui.web.security import KnownHosts, SecurityHeaders

@@ -93,56 +93,24 @@ def fill(methods: Iterable[str], sizes: Sequence[int]) -> Table:
     return table
 
 
-@dataclass(frozen=True)
-class Goal:
-    """A figure, what it ought to be, and whether more or less of it is better."""
-
-    name: str
-    value: float | None
-    bound: float
-    unit: str
-    at_least: bool = True
-
-    @property
-    def row(self) -> str:
-        sign = "≥" if self.at_least else "≤"
-        if self.value is None:
-            return f"| {self.name} | {sign} {self.bound:g}{self.unit} | not run | – |"
-        met = self.value >= self.bound if self.at_least else self.value <= self.bound
-        digits = 0 if self.value >= 100 else 1 if self.value >= 2 else 2
-        value = f"{self.value:.{digits}f}"
-        verdict = "met" if met else "**missed**"
-        return (
-            f"| {self.name} | {sign} {self.bound:g}{self.unit} | {value}{self.unit} | {verdict} |"
-        )
-
-
-PUBLISHED_GOALS = {70: 25.0, 250: 90.0, 500: 130.0}
-READING_GOAL = 2.0
-TWO_PROCESSES_GOAL = 1.75
-
-
-def against_published(table: Table) -> tuple[dict[int, float], list[str]]:
-    """How many times longer the published program takes for a page, and the table of it."""
+def against_published(table: Table) -> list[str]:
+    """How many times longer the published program takes, as a table."""
     program = published.program_at(os.environ.get("HTREVAL_PUBLISHED"))
     if program is None:
         print("THE PUBLISHED PROGRAM IS NOT MEASURED: name its folder in HTREVAL_PUBLISHED")
-        return {}, ["Not run: it takes the program and the fastwer that it needs."]
+        return ["Not run: it takes the program and the fastwer that it needs."]
     lines = [
         "| words | htreval page | htreval, whole run | published, whole run | page | whole run |",
         "|--:|--:|--:|--:|--:|--:|",
     ]
-    ratios = {}
     for n_words in published.SIZES:
         page = table[PAGES[0], n_words].seconds
         found = published.compare_runs(program, n_words)
-        ratios[n_words] = found.published / page
         times = map(seconds_text, (page, found.ours, found.published))
-        lines.append(
-            f"| {n_words} | {' | '.join(times)} | {ratios[n_words]:.1f}× | {found.ratio:.1f}× |"
-        )
+        ratios = f"{found.published / page:.1f}× | {found.ratio:.1f}×"
+        lines.append(f"| {n_words} | {' | '.join(times)} | {ratios} |")
         print(lines[-1], flush=True)
-    return ratios, lines
+    return lines
 
 
 def read_files() -> list[tuple[str, float]]:
@@ -151,50 +119,6 @@ def read_files() -> list[tuple[str, float]]:
     if not folder:
         print("THE READING OF REAL FILES IS NOT MEASURED: name a folder in HTREVAL_FILES")
     return [(name, ratio) for name, _, _, ratio in reading.measure([folder] if folder else [])]
-
-
-def goals(
-    table: Table, five_words: Found | None, ratios: dict[int, float],
-    files: list[tuple[str, float]], two_processes: float | None,
-) -> list[Goal]:  # fmt: skip
-    """What the program is meant to reach; only what was measured in this run can be judged."""
-
-    def ratio(rival: str, own: str, n_words: int) -> float | None:
-        if (rival, n_words) not in table:
-            return None
-        return table[rival, n_words].seconds / table[own, n_words].seconds
-
-    dense, rectangle = "(|X|+|Y|)² dense", "plain rectangle"
-    found = [
-        Goal(f"whole page of {n}, against the published program", ratios.get(n), bound, "×")
-        for n, bound in PUBLISHED_GOALS.items()
-    ]
-    found += [
-        Goal(f"reading {name}, against a bare parse", ratio, READING_GOAL, "×", False)
-        for name, ratio in files
-    ]
-    found.append(Goal("two processes, against one", two_processes, TWO_PROCESSES_GOAL, "×"))
-    found += [
-        Goal(
-            f"matching, {n:,} words, against (\\|X\\|+\\|Y\\|)²", ratio(dense, "htreval", n), b, "×"
-        )
-        for n, b in ((700, 3.5), (2_000, 10.0), (5_000, 30.0))
-    ]
-    found.append(
-        Goal(
-            "matching, 10,000 words, against the rectangle",
-            ratio(rectangle, "htreval", 10_000),
-            3.5,
-            "×",
-        )
-    )
-    for n, most in ((10_000, 250.0), (20_000, 500.0)):
-        own = table.get(("htreval", n))
-        memory = own.extra_mb if own else None
-        found.append(Goal(f"matching, {n:,} words, extra memory", memory, most, " MB", False))
-    hard = five_words.seconds if five_words else None
-    found.append(Goal("matching, 5,000 words of a five-word vocabulary", hard, 5.0, " s", False))
-    return found
 
 
 def cell(table: Table, method: str, n_words: int) -> str:
@@ -244,17 +168,15 @@ def by_order(sizes: Sequence[int]) -> list[str]:
     return lines
 
 
-def throughput() -> tuple[list[str], float]:
-    """Pages per second over a dataset, and how much sooner two processes are done than one."""
+def throughput() -> list[str]:
+    """Pages per second over a dataset."""
     lines = ["| processes | seconds | pages/s |", "|--:|--:|--:|"]
-    seconds = []
     for n_processes in (1, 2):
         answer = ask("dataset", n_processes, USUAL_ORDER)
         rate = answer["pages_per_second"]
         print(f"dataset, {n_processes} processes: {rate:.0f} pages/s", flush=True)
         lines.append(f"| {n_processes} | {answer['seconds']:.1f} | {rate:.0f} |")
-        seconds.append(answer["seconds"])
-    return lines, seconds[0] / seconds[1]
+    return lines
 
 
 def report(quick: bool) -> tuple[dict[str, str], str]:
@@ -265,21 +187,15 @@ def report(quick: bool) -> tuple[dict[str, str], str]:
     table |= fill(PAGES, sizes)
     orders = by_order(sizes[1:2] if quick else (250, 2_000, 10_000))
     five_words = None if quick else ask_time("five words", 5_000)
-    pages, two_processes = ([], None) if quick else throughput()
-    ratios, published_lines = against_published(table)
+    pages = [] if quick else throughput()
+    published_lines = against_published(table)
     files = read_files()
-    judged = [
-        "| goal | ought to be | is | |",
-        "|---|--:|--:|---|",
-        *(goal.row for goal in goals(table, five_words, ratios, files, two_processes)),
-    ]
     lines = {
         method: [(n, table[method, n].seconds) for n in sizes if (method, n) in table]
         for method in MATCHINGS
     }
     times = {
         "machine": f"{machine()}; {(time.perf_counter() - start) / 60:.0f} minutes",
-        "goals": "\n".join(judged),
         "matching": "\n".join(time_table(table, MATCHINGS, sizes)),
         "by order": "\n".join(orders),
         "five words": seconds_text(five_words.seconds) if five_words else "not run",

@@ -57,7 +57,7 @@ def measure_app(bundle: Path) -> AppFigures | None:
 
 
 _VIEWS = (
-    ("Overview", ""), ("Pages", "pages"), ("Page, the worst", "page"),
+    ("Overview", ""), ("Errors", "errors"), ("Page, the worst", "page"),
     ("Page, another one", "page?place=5000"), ("Compare", "compare"),
 )  # fmt: skip
 """What is opened, each in a session of its own."""

@@ -10,7 +10,6 @@ from htreval_core.show.views.head import RANKS, ranking
 from htreval_core.show.views.page import whole_payload
 from htreval_core.show.views.repairs import next_repair, with_numbers
 from htreval_ui import html
-from htreval_ui.sections.charts import chart, picked_point
 from htreval_ui.sections.marks import (
     correct,
     correctable,
@@ -115,7 +114,8 @@ offer("htreval-words", table=lambda: words_frame(shown, selection.view), signatu
 
 def take_picked() -> None:
     """A dot that was clicked becomes the picked word of all pictures."""
-    point = picked_point(st.session_state["displacement"])
+    points = st.session_state["displacement"]["selection"]["points"]
+    point = points[0].get("customdata") if points else None
     if point:
         side, index = ("ref", point[0]) if point[0] >= 0 else ("hyp", point[1])
         state.select(word=f"{side}:{index}")
@@ -141,16 +141,18 @@ def positions() -> None:
     for column, name in zip(values, ("nsfd", "hwer", "hcer"), strict=True):
         with column:
             show_value(at_gamma.scores, name)
-    chart(
+    st.plotly_chart(
         figure_displacement(
             at_gamma, shown.bands, shown.diagnosis, html.plotly,
             chosen=payload["event"], picked=picked,
         ),
-        "displacement",
-        "Position of each word in the reference against its position in the output",
+        key="displacement",
+        alt="Position of each word in the reference against its position in the output",
+        config={"displaylogo": False, "displayModeBar": False, "scrollZoom": False},
         on_select=take_picked,
         selection_mode="points",
     )  # fmt: skip
+    offer("htreval-displacement", picture="displacement")
     st.caption(
         "Each dot is a word; its place in the reference runs to the right, its place in the "
         "output downward. A page read in order is one falling diagonal, a block that leaves "

@@ -16,7 +16,6 @@ _COMMANDS = {
     "report": Lazy("htreval_core.cli.report:report_command", "Write a report as one HTML file."),
     "site": Lazy("htreval_core.cli.site:site_command", "Write the views as static files."),
     "align": Lazy("htreval_core.cli.align:align_command", "Write which word was read as which."),
-    "lines": Lazy("htreval_core.cli.lines:lines_command", "List the lines with most errors."),
     "ladder": Lazy(
         "htreval_core.cli.ladder:ladder_command", "Show what each option of the text changes."
     ),

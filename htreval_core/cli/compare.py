@@ -15,7 +15,6 @@ from htreval_core.cli.group import EXIT_THRESHOLD, say, warn, write
 from htreval_core.cli.options import (
     MORE_PAGES,
     OUTPUT,
-    Place,
     Where,
     all_pages_option,
     data_options,
@@ -119,7 +118,7 @@ def _names_or_path(where: Where, more: tuple[str, ...]) -> tuple[Where, Path | N
     if not more:
         return where, None
     if len(more) == 1:
-        new: Path = Place().convert(more[0], None, None)
+        new = Path(more[0])
         if where.systems and isinstance(new, Path) and not new.exists():
             raise click.UsageError(
                 f"{more[0]}: there is no such path; to compare two systems, put a comma between: "

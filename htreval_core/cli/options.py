@@ -58,20 +58,6 @@ class Where:
         return Columns(self.id_column, self.reference_column, self.text_columns)
 
 
-class Place(click.Path):
-    """A path, or an address such as s3://bucket/folder."""
-
-    def __init__(self) -> None:
-        super().__init__(path_type=Path)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(value, str) and "://" in value:
-            from htreval_core.sources.readers.remote import as_path
-
-            return as_path(value)
-        return super().convert(value, param, ctx)
-
-
 def _by_system(values: tuple[str, ...], form: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for value in values:
@@ -88,7 +74,7 @@ def _outputs(
     ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> Mapping[str, Path]:
     paths = _by_system(values, "NAME=PATH")
-    return {name: Place().convert(path, param, ctx) for name, path in paths.items()}
+    return {name: Path(path) for name, path in paths.items()}
 
 
 def _fits(
@@ -157,14 +143,15 @@ def format_option(
 
 
 reference_option = option(
-    DATA, "--reference", type=Place(), help="Read the references from this folder, archive or file."
-)
+    DATA, "--reference", type=click.Path(path_type=Path),
+    help="Read the references from this folder, archive or file.",
+)  # fmt: skip
 outputs_option = option(
     DATA, "--system", "outputs", multiple=True, callback=_outputs, metavar="NAME=PATH",
     help="Read the output of a system from PATH; repeatable.",
 )  # fmt: skip
 _WHERE = (
-    click.argument("path", required=False, type=Place()),
+    click.argument("path", required=False, type=click.Path(path_type=Path)),
     reference_option,
     outputs_option,
     option(

@@ -30,18 +30,12 @@ from htreval_core.settings import Limits
 from htreval_core.settings.version import build
 from htreval_core.sources.dataset import Dataset
 from htreval_core.sources.readers.files import files_at
-from htreval_core.sources.readers.remote import as_path, is_remote
 
 _MOST_COUNT = 2**53
 
 
 def is_run(path: Path) -> bool:
-    """Whether a path is a bundle: a folder with its manifest or name, or such a folder zipped.
-
-    At an address only the name is looked at.
-    """
-    if is_remote(path):
-        return path.suffix == SUFFIX or is_zipped_run(path.name)
+    """Whether a path is a bundle: a folder with its manifest or name, or such a folder zipped."""
     if path.is_dir():
         return path.suffix == SUFFIX or ((path / MANIFEST).is_file() and (path / PAGES).is_file())
     return path.is_file() and is_zipped_run(path.name)
@@ -61,12 +55,11 @@ def open_run(path: Path | str, limits: Limits | None = None) -> Study:
     Raises:
         ReadError: it is unfinished, damaged, or none at all.
     """
-    path = as_path(path)
-    if not is_remote(path):
-        if not path.exists():
-            raise ReadError(f"{path}: there is no such run bundle; check the path")
-        if path.is_dir():
-            return _open(Folder(path), limits or Limits())
+    path = Path(path)
+    if not path.exists():
+        raise ReadError(f"{path}: there is no such run bundle; check the path")
+    if path.is_dir():
+        return _open(Folder(path), limits or Limits())
     return open_run_files(path.name, files_at(path, limits), limits)
 
 

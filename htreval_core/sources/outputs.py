@@ -11,7 +11,6 @@ from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers.files import find_files
-from htreval_core.sources.readers.remote import as_path
 from htreval_core.sources.reading import FiledPage
 from htreval_core.sources.recognise import REFERENCE_NAMES, GivenSide, folders_of, pair_given_sides
 from htreval_core.sources.sides import PageFiles, by_page, is_image, natural_order
@@ -53,7 +52,7 @@ def find_outputs(path: Path | str, reading: ReadPolicy | None = None) -> Outputs
     Raises:
         PairingError: there are no two folders with pages.
     """
-    path = as_path(path)
+    path = Path(path)
     reading = reading or ReadPolicy()
     files, warnings = find_files(path, reading.limits)
     place, folders = folders_of(files)
@@ -85,7 +84,7 @@ def find_source_outputs(
     warnings: list[DataWarning] = []
 
     def side(path: Path | str) -> PageFiles:
-        path = as_path(path)
+        path = Path(path)
         files, told = find_files(path, reading.limits)
         warnings.extend(told)
         return by_page(files, prefix=f"{path.name}/")

@@ -15,7 +15,6 @@ from htreval_core.sources.columns import Columns, find_columns
 from htreval_core.sources.formats import TABLE_ENDINGS, tagged_endings
 from htreval_core.sources.pairing import Pairing, pair_sides
 from htreval_core.sources.readers.files import files_at, find_files
-from htreval_core.sources.readers.remote import as_path
 from htreval_core.sources.readers.table import as_columns, is_table, read_rows
 from htreval_core.sources.readers.xml import parse_xml
 from htreval_core.sources.sides import (
@@ -57,7 +56,7 @@ def find_pairs(
     reading: ReadPolicy | None = None, columns: Columns | None = None,
 ) -> Pairing:  # fmt: skip
     """What ``pair_path`` would pair, without reading the texts."""
-    path = as_path(path)
+    path = Path(path)
     files, warnings = find_files(path, reading.limits if reading else None)
     return pair_files(
         _folder_name(path), files, reference_suffix=reference_suffix,
@@ -71,7 +70,7 @@ def find_source_pairs(
     reading: ReadPolicy | None = None, columns: Columns | None = None,
 ) -> Pairing:  # fmt: skip
     """What ``pair_sources`` would pair, without reading the texts."""
-    reference = as_path(reference)
+    reference = Path(reference)
     reading = reading or ReadPolicy()
 
     def side(path: Path) -> GivenSide:
@@ -82,7 +81,7 @@ def find_source_pairs(
     beside = reference.parent / "images"
     return pair_given_sides(
         _folder_name(reference), side(reference),
-        {name: side(as_path(path)) for name, path in systems.items()},
+        {name: side(Path(path)) for name, path in systems.items()},
         reference_suffix=reference_suffix, hypothesis_suffix=hypothesis_suffix, reading=reading,
         images=files_at(beside) if beside.is_dir() else (), columns=columns,
     ).checked()  # fmt: skip

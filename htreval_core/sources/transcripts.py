@@ -12,7 +12,6 @@ from htreval_core.sources.readers.blocks import Marked, as_written, without_head
 from htreval_core.sources.readers.bounds import check_markup, check_size, check_transcript
 from htreval_core.sources.readers.files import files_at
 from htreval_core.sources.readers.markdown import looks_marked
-from htreval_core.sources.readers.remote import as_path
 from htreval_core.sources.sniff import sniff
 
 
@@ -103,7 +102,7 @@ def _known(
 ) -> tuple[str, bytes, FileKind, ReadPolicy]:
     """The name of a file, its bytes, its kind, and how it is to be read."""
     if not isinstance(source, SourceFile):
-        source = _single(as_path(source), policy)
+        source = _single(Path(source), policy)
     name, content = source.name, source.read()
     check_size(name, content, policy.limits)
     of_file = name if source.part is None else name.rpartition("#")[0]

@@ -36,19 +36,12 @@ def two_systems(study: Study) -> tuple[str, str] | None:
     return a, b
 
 
-def pick_one(options: Sequence[Any], label: str, *, key: str, **more: Any) -> Any:
-    """One of a few options side by side; one is always chosen, at first the first."""
-    return st.segmented_control(
-        label, options, default=more.pop("default", options[0]), required=True, key=key,
-        label_visibility="collapsed", **more,
+def pick_metric(names: Sequence[str], *, key: str) -> str:
+    """The metric of a table, at first the first."""
+    chosen: str = st.segmented_control(
+        "Metric", names, default=names[0], required=True, key=key, label_visibility="collapsed",
+        format_func=lambda name: METRICS[name].label,
     )  # fmt: skip
-
-
-def pick_metric(names: Sequence[str], *, key: str, **more: Any) -> str:
-    """The metric of a picture or a table."""
-    chosen: str = pick_one(
-        names, "Metric", key=key, format_func=lambda name: METRICS[name].label, **more
-    )
     return chosen
 
 

@@ -9,7 +9,6 @@ from dataclasses import asdict
 import pandas as pd
 
 from htreval_core import METRICS, Study
-from htreval_core.compare import Comparison, PageDifference
 from htreval_core.diagnosis import Diagnosis, Event
 from htreval_core.diagnosis.look import Look
 from htreval_core.metrics.kinds import View
@@ -27,8 +26,6 @@ from htreval_core.words.confusions import Confusion
 from htreval_core.words.lines import WorstLine
 from htreval_core.words.outcomes import WordOutcomes
 
-DIFFERENCE_COLUMNS = ("page", "difference", "layout in A", "layout in B", "note")
-"""What ``difference_frame`` has besides a column for each of the two systems."""
 LADDER_COLUMNS = ("switch", "changes of place")
 RANKED = (
     "delta_wer", "delta_wer_admissible", "order_cost", "bwer", "wer", "nsfd", "cer", "hwer",
@@ -117,38 +114,6 @@ def ladder_frame(rungs: Sequence[Rung], metric: str) -> pd.DataFrame:
         values = {of[s]: 100 * c.estimates[metric].value for s, c in rung.corpora.items()}
         rows.append({"switch": rung.label, **values, "changes of place": ", ".join(passed)})
     return pd.DataFrame(rows)
-
-
-def difference_frame(
-    pages: Sequence[PageDifference],
-    comparison: Comparison,
-    diagnoses: Mapping[str, Sequence[Diagnosis]],
-    metric: str,
-) -> pd.DataFrame:
-    """One row for each page, the largest difference between two systems first, and why."""
-    a, b = comparison.systems
-    of = own_columns((a, b), DIFFERENCE_COLUMNS)
-    unit = 1 if METRICS[metric].scale == "correlation" else 100
-    found = {(page.page_id, page.system): page for every in diagnoses.values() for page in every}
-    flips = {flip.page_id for flip in comparison.rank_flips}
-
-    def why(page_id: str, system: str) -> str:
-        diagnosis = found.get((page_id, system))
-        return _in_brief(diagnosis.events) if diagnosis else ""
-
-    frame = pd.DataFrame(
-        {
-            "page": [one.page_id for one in pages],
-            "difference": [unit * one.difference for one in pages],
-            of[a]: [unit * one.a for one in pages],
-            of[b]: [unit * one.b for one in pages],
-        }
-    )
-    if found:
-        frame["layout in A"] = [why(one.page_id, a) for one in pages]
-        frame["layout in B"] = [why(one.page_id, b) for one in pages]
-    frame["note"] = ["WER and bWER disagree" if p.page_id in flips else "" for p in pages]
-    return frame
 
 
 def confusion_frame(

@@ -15,11 +15,10 @@ from htreval_core.settings.started import OPEN_VARIABLE, SIDES_VARIABLE, paths_r
 from htreval_core.show.views.opened import Opened
 from htreval_core.sources.outputs import pair_outputs
 from htreval_core.sources.readers.files import find_files
-from htreval_core.sources.readers.remote import as_path
 from htreval_core.sources.recognise import find_pairs, find_source_pairs
 from htreval_ui import places
 from htreval_ui.studies import uploads
-from htreval_ui.studies.given import SMALL_BYTES, Given
+from htreval_ui.studies.given import Given
 from htreval_ui.web import state
 from htreval_ui.web.hosting import waiting
 
@@ -107,13 +106,12 @@ def _paths() -> list[Path]:
 def place_of(key: str) -> Path | None:
     """Where data stand that the server was started with; of several sides the first.
 
-    None for uploads, for samples, which are no place to write beside, and for addresses elsewhere.
+    None for uploads and for samples, which are no place to write beside.
     """
     told = os.environ.get(SIDES_VARIABLE, "") if key == _SIDES else ""
     sides = json.loads(told) if told else {"reference": None, "systems": {}}
     first = sides["reference"] or next(iter(sides["systems"].values()), None)
-    path = as_path(first) if first else _path(key.removesuffix(_ALONE))
-    return path if isinstance(path, Path) else None
+    return Path(first) if first else _path(key.removesuffix(_ALONE))
 
 
 def _started_with() -> dict[str, Given]:
@@ -142,13 +140,13 @@ def _outputs_on_disk(path: Path) -> Given:
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _sides_on_disk(told: str) -> Given:
     sides = json.loads(told)
-    systems = {name: as_path(path) for name, path in sides["systems"].items()}
+    systems = {name: Path(path) for name, path in sides["systems"].items()}
     title = ", ".join(systems)
     if sides["reference"] is None:
         # The first system stands in for the reference; the Overview then speaks of no error.
         reference = systems.pop(next(iter(systems)))
     else:
-        reference = as_path(sides["reference"])
+        reference = Path(sides["reference"])
         title = f"{reference.name}: {title}"
     return Given(
         title,
@@ -158,11 +156,9 @@ def _sides_on_disk(told: str) -> Given:
 
 
 def _sizes_below(paths: Sequence[Path]) -> Iterator[tuple[str, int]]:
-    """Name and size of the files at paths of this machine; those elsewhere count as large."""
+    """Name and size of the files at paths."""
     for path in paths:
-        if not isinstance(path, Path):
-            yield str(path), SMALL_BYTES + 1
-        elif path.is_dir():
+        if path.is_dir():
             for place, _, names in os.walk(path):
                 for name in names:
                     with suppress(OSError):

@@ -37,10 +37,6 @@ class Selection:
     page: str = ""
     other: str = ""
     """The system that the chosen one is compared with."""
-    metric: str = "wer"
-    """The metric by which pages of two systems are compared."""
-    part: str = "changes"
-    """Which part of a comparison is open."""
     both: str = ""
     """ "yes": errors are shown of two systems beside each other."""
     find: str = ""
@@ -285,7 +281,7 @@ _CHOSEN = (
 _OF_PAGE = {
     "overview": ("system", "rank", "more", "all_pages"),
     "page": ("page", "system", "rank", "view", "mode", "event", "repaired", "word"),
-    "compare": ("system", "other", "part", "metric", "page", "all_pages"),
+    "compare": ("system", "other", "page"),
     "errors": ("system", "both", "find", "which", "sort", "tab"),
     "learn": ("lesson", "reference", "output"),
     "data": (),

@@ -121,12 +121,12 @@ def test_pictures_and_tables_are_one_click_each(tab: Page, server: str, tmp_path
 
     # A chart of Plotly's, and the chart of systems, drawn by us: both stand alone.
     for place, words in (
-        ("compare?data=letterbook&part=pages", ["misreads", "reads-across"]),
+        ("page?data=letterbook&system=reads-across&page=LB01", ["word of the output"]),
         ("?data=letterbook", ["reads-across", "34.2 %"]),
     ):
         tab.goto(f"{server}/{place}")
         settle(tab)
-        if place.startswith("compare"):
+        if place.startswith("page"):
             expect(tab.locator(".js-plotly-plot .main-svg").first).to_be_attached()
         root = parse_xml(saved("SVG"))
         assert root.tag == "{http://www.w3.org/2000/svg}svg"

@@ -25,7 +25,6 @@ MORE = [
     "page?data=seite0418&event=1&view=trace",
     "page?data=berlin&system=tesseract-auto&page=funeral-055&mode=lines",
     "errors?data=berlin&find=e→c&tab=words", "errors?data=berlin&tab=lines",
-    "compare?data=letterbook&part=systems",
     "errors?data=letterbook&both=yes",
 ]  # fmt: skip
 # Streamlit gives its upload area a role and a name at once, which no setting of ours changes.

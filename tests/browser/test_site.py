@@ -75,7 +75,7 @@ def drawn(tab: Page) -> None:
 PARTS = {
     "": (".said h1", ".said > p", "table.systems", ".strip-name", ".failure"),
     "page": (".sum", ".notes", ".heads", ".pane.ref", ".pane.hyp", ".card", ".rest", ".figures"),
-    "compare": (".stage", ".forest", ".change"),
+    "compare": (".stage", ".forest", ".dots", ".change"),
     "errors": (".count", "table", ".tile .reading", ".strip"),
 }
 """Of each view what a reader takes from it."""

@@ -427,6 +427,11 @@ def test_chips_narrow_what_the_keys_walk_and_the_last_word_leads_on(tab: Page, s
         expect(tab.locator(".three .count")).to_have_text(f"{number} of {wrong}")
     tab.keyboard.press("n")
     expect(tab.locator(".three .page-name")).not_to_have_value("LB02")
+    # A dot for each page leads to it.
+    expect(tab.locator(".dots .dot")).to_have_count(24)
+    tab.locator(".dots .dot[data-page=LB05]").click()
+    expect(tab.locator(".three .page-name")).to_have_value("LB05")
+    expect(tab.locator(".dots .dot.chosen")).to_have_attribute("data-page", "LB05")
 
 
 def test_equal_lines_are_folded_until_they_are_wanted(tab: Page, server: str) -> None:

@@ -70,7 +70,6 @@ OUTPUTS = {
     "text": ["text", "{0}/1.ref", "--output"],
     "report": ["report", "{0}", "--output"],
     "align": ["align", "{0}", "--output"],
-    "lines": ["lines", "{0}", "--output"],
     "ladder": ["ladder", "{0}", "--output"],
     "diagnose": ["diagnose", "{0}", "--output"],
 }

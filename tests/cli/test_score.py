@@ -430,23 +430,3 @@ def test_a_terminal_without_unicode_gets_the_values(two_pages: Path) -> None:
     assert done.returncode == 0
     assert "ΔWER" in done.stdout.decode("utf-8")
     assert done.stderr == b""
-
-
-def test_the_worst_lines_are_given_as_text_and_csv(tree: Tree) -> None:
-    root = tree({
-        "reference/1.txt": "one two three\nfour five\nsix",
-        "a/1.txt": "one two three\nfour fife\nsix",
-        "b/1.txt": f"one 2 3{ESCAPE}\nfour five\nsix",
-    })  # fmt: skip
-    told = invoke("lines", root).stdout
-    assert told.index("1, line 1: 2 errors") < told.index("1, line 2: 1 error")
-    assert ESCAPE not in told
-    rows = list(
-        csv.reader(io.StringIO(invoke("lines", root, "--format", "csv", "--most", 1).stdout))
-    )
-    assert rows == [
-        ["page_id", "line", "reference", "system", "errors", "output"],
-        ["1", "1", "one two three", "a", "0", "one two three"],
-        ["1", "1", "one two three", "b", "2", f"one 2 3{ESCAPE}"],
-    ]
-    assert invoke("lines", tree({"1.ref": "a", "1.hyp": "a"})).stdout == "No line has an error.\n"

@@ -41,7 +41,7 @@ def test_the_light_way_installs_all_but_the_web_app() -> None:
 @pytest.mark.parametrize(
     "command",
     ["score", "score --format json", "score --format csv", "score --format latex", "diagnose",
-     "compare --systems misreads,reads-across", "lines", "audit", "report -o {}/r.html",
+     "compare --systems misreads,reads-across", "audit", "report -o {}/r.html",
      "site --images 0 --pages worst:2 -o {}/site"],
 )  # fmt: skip
 def test_what_needs_no_more_runs(command: str, tmp_path: Path) -> None:

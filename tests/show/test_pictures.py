@@ -11,9 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.compare import PageDifference
 from htreval_core.diagnosis.order.bands import Band, line_visits
-from htreval_core.markup import escape
 from htreval_core.metrics.kinds import WordKind
 from htreval_core.metrics.values import page_value
 from htreval_core.show.html import report_html
@@ -25,7 +23,6 @@ from htreval_core.show.pictures.corpus import picture_pages, picture_systems
 from htreval_core.show.pictures.displacement import picture_displacement
 from htreval_core.show.pictures.page import picture_page_map
 from htreval_core.show.pictures.texts import picture_texts, picture_threeway
-from htreval_core.show.plotly import figure_versus
 from htreval_core.show.views.page import page_payload
 from htreval_core.show.views.threeway import threeway_payload
 from htreval_core.words.outcomes import Agreement
@@ -144,21 +141,6 @@ def test_nothing_is_certain_of_a_single_page() -> None:
     study = hv.score([hv.Page.from_text("p", "a b c", {"A": "a b c", "B": "a b"})])
     forest = picture_differences(hv.compare_systems(study, "A", "B"))
     assert all(row.interval is None and row.better is None for row in forest.rows)
-
-
-@pytest.mark.parametrize("metric", ["wer", "bow_recall"])
-def test_every_known_page_stands_under_the_system_that_it_favours(metric: str) -> None:
-    pages = (
-        PageDifference("less", 0.3, 0.1, -0.2),
-        PageDifference("more", 0.1, 0.3, 0.2),
-        PageDifference("same", 0.1, 0.1, 0.0),
-        PageDifference("unknown", float("nan"), 0.1, float("nan")),
-    )
-    drawn = figure_versus(pages, metric, ("A", "B"), ["more", "unknown"], escape).data
-    found = [[page_id for (page_id,) in trace.customdata] for trace in drawn]
-    less_is_better = metric == "wer"
-    b_better, a_better = (["less"], ["more"])[:: 1 if less_is_better else -1]
-    assert found == [b_better, a_better, ["same"], ["more"]]
 
 
 # --- one page: its ribbons

@@ -157,12 +157,6 @@ def test_a_data_set_with_one_system_says_what_to_bring(tmp_path, monkeypatch) ->
     assert "Bring the output of a second one" in app.info[0].value
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("part", ["changes", "pages", "systems", "<script>"])
-def test_every_part_of_a_comparison_runs(part: str) -> None:
-    open_app("compare.py", data="letterbook", part=part)
-
-
 def errors_of(**chosen: str) -> Any:
     return drawn(open_app("errors.py", **chosen), "errors")
 

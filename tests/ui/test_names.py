@@ -56,10 +56,10 @@ def test_repairs_of_an_address(diagnosis: hv.Diagnosis) -> None:
 
 @pytest.mark.slow
 def test_a_link_says_all_that_is_shown_and_nothing_of_another_view() -> None:
-    app = open_app("page.py", data="letterbook", page="LB05", system="misreads", part="words")
+    app = open_app("page.py", data="letterbook", page="LB05", system="misreads", lesson="2")
     link = app.code[0].value
     for said in ("data=letterbook", "page=LB05", "system=misreads", "view=matching", "gamma=1",
                  "form=NFC", "rank=delta_wer"):  # fmt: skip
         assert said in link
-    for other in ("part=", "other=", "lesson=", "experiment=", "metric="):
+    for other in ("other=", "lesson=", "experiment="):
         assert other not in link

@@ -3,7 +3,6 @@
 import pytest
 
 import htreval_core as hv
-from htreval_core.show.tables import lines_text
 from htreval_core.words.lines import worst_lines
 from tests.conftest import SAMPLES
 from tests.tools import Threads
@@ -37,7 +36,6 @@ def test_the_lines_with_most_errors_are_those_that_were_made_wrong() -> None:
     assert worst_lines(study, at_most=1) == found[:1]
     with Threads() as workers:
         assert worst_lines(study, workers=workers) == found
-    assert "p, line 3: 4 errors\n" in lines_text(found)
     with pytest.raises(hv.ConfigError, match="'C'"):
         worst_lines(study, ["C"])
 

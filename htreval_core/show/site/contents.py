@@ -268,7 +268,7 @@ class Contents:
             comparison = opened.comparison(a, b)
             changes = event_changes(found, a, b)
             said = answer_of(comparison, changes)
-            order = [one.page_id for one in page_differences(study, a, b, "wer")]
+            differences = page_differences(study, a, b, "wer")
             yield (
                 f"compare/{self._pair(a, b)}",
                 {
@@ -276,9 +276,9 @@ class Contents:
                     "line": said.line,
                     "warnings": list(said.warnings),
                     "view": compare_payload(
-                        study, comparison, changes, said.explained, "", looked=True
+                        study, comparison, changes, said.explained, "", differences, looked=True
                     ),
-                    "order": [self.number(one) for one in order],
+                    "order": [self.number(one.page_id) for one in differences],
                 },
             )
 

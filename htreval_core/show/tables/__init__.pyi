@@ -10,7 +10,6 @@ from .comparison import (
 from .diagnosis import diagnosis_json, diagnosis_text
 from .facets import facets_table
 from .ladder import ladder_json, ladder_table
-from .lines import lines_csv, lines_text
 from .marked import markup_text
 from .pairing import pairing_json, pairing_table, unpaired_json
 from .study import corpus_json, study_csv, study_csv_pieces, study_json, study_json_pieces
@@ -34,8 +33,6 @@ __all__ = [
     "fraction",
     "ladder_json",
     "ladder_table",
-    "lines_csv",
-    "lines_text",
     "markup_text",
     "number",
     "pairing_json",

@@ -1,4 +1,4 @@
-"""Two systems beside their texts: the forest, and failures as changes."""
+"""Two systems beside their texts: the forest, each page as a dot, and failures as changes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from htreval_core import METRICS, Study
-from htreval_core.compare import Change, Comparison, EventChange
+from htreval_core.compare import Change, Comparison, EventChange, PageDifference
 from htreval_core.markup import isolated, shorten, visible
 from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
@@ -20,6 +20,8 @@ from htreval_core.show.views.styles import style_payload
 
 _MOST = 400
 """The most changes that are listed."""
+MOST_PAGES = 2000
+"""The most pages that are walked through and drawn one by one, those that differ most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ def compare_payload(
     changes: Sequence[EventChange],
     lines: Sequence[str],
     page: str,
+    differences: Sequence[PageDifference],
     *,
     looked: bool,
 ) -> dict[str, Any]:
@@ -65,6 +68,7 @@ def compare_payload(
     Args:
         lines: what explains the answer; plain text.
         page: the page that is shown below.
+        differences: of the WER of each page, the largest first.
         looked: whether failures were looked for.
     """  # fmt: skip
     return {
@@ -74,6 +78,11 @@ def compare_payload(
             {"shown": _shown(name), **style_payload(study, name)} for name in comparison.systems
         ],
         "forest": _forest(comparison),
+        "dots": [
+            [one.page_id, _shown(one.page_id), round(100 * one.a, 2), round(100 * one.b, 2)]
+            for one in differences[:MOST_PAGES]
+            if not math.isnan(one.difference)
+        ],
         "changes": [_change(one) for one in changes[:_MOST]],
         "counts": {kind.value: sum(one.change is kind for one in changes) for kind in Change},
         "flips": [[flip.page_id, _shown(flip.page_id)] for flip in comparison.rank_flips],

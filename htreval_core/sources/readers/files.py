@@ -21,7 +21,6 @@ from htreval_core.settings.named import check_kind, is_pipe
 from htreval_core.sources.formats import DOCUMENTS
 from htreval_core.sources.readers.bounds import check
 from htreval_core.sources.readers.loading import Held, OnDisk, too_large
-from htreval_core.sources.readers.remote import files_at_address, is_remote
 
 _MEMBER = b"PK\x01\x02"
 """What every entry in the directory of a zip archive begins with."""
@@ -48,8 +47,6 @@ def files_at(path: Path, limits: Limits | None = None) -> list[SourceFile]:
 def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
     """The files of a folder and its subfolders, of a zip archive, or one single file.
 
-    The path may stand for an address (``remote.py``).
-
     Hidden files and folders are passed over. A link is followed where it leads to something in the
     same folder, and named where it does not.
 
@@ -57,11 +54,6 @@ def find_files(path: Path, limits: Limits | None = None) -> FoundFiles:
         ReadError: there is nothing at the path, it is a device, or the archive is refused.
     """
     limits = limits or Limits()
-    if is_remote(path):
-        files = files_at_address(path, limits)
-        is_archive = len(files) == 1 and files[0].name.lower().endswith((".zip", *_TARS))
-        packed = _archive(path.name, files[0].load(), limits) if is_archive else None
-        return FoundFiles(files_in_zip(path.name, packed, limits) if packed else _unpacked(files))
     if path.is_dir():
         names, links = _names_in(path)
         warnings = tuple(

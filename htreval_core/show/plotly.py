@@ -1,6 +1,9 @@
-"""Where each word of a page was read."""
+"""Where each word of a page was read, as a Plotly figure.
 
-from collections.abc import Sequence
+Plotly renders pseudo-HTML in every text, so ``show`` makes the user's text safe to put there.
+"""
+
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,15 +15,17 @@ from htreval_core.metrics.page import ScoredPage
 from htreval_core.model import BoolArray
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES, KIND_SYMBOLS, NEUTRAL, event_colour
 from htreval_core.show.pictures.displacement import Displacement, picture_displacement
-from htreval_core.show.plotly.base import GRID, SVG_POINTS, Show, axis, layout
 
+_GRID = "rgba(139, 149, 161, 0.22)"
+_SVG_POINTS = 25_000
+"""Beyond this many points SVG is too slow; below it, WebGL would shut out browsers without it."""
 _FEW = 3000
 _ALONE = (WordKind.DELETED, WordKind.INSERTED)
 """The kinds of words without a mate, which stand on the edges."""
 
 
 def figure_displacement(
-    page: ScoredPage, bands: Sequence[Band], diagnosis: Diagnosis, show: Show, *,
+    page: ScoredPage, bands: Sequence[Band], diagnosis: Diagnosis, show: Callable[[str], str], *,
     chosen: int | None = None, picked: tuple[str, int] | None = None,
 ) -> go.Figure:  # fmt: skip
     """Where each reference word was read: its position there against its position in the output.
@@ -40,11 +45,11 @@ def figure_displacement(
     n_ref, n_hyp = len(picture.ref_words), len(picture.hyp_words)
     # Many dots are told apart only if they are small.
     small, large = (6, 8) if n_ref + n_hyp <= _FEW else (3, 5)
-    trace = go.Scattergl if n_ref + n_hyp > SVG_POINTS else go.Scatter
+    trace = go.Scattergl if n_ref + n_hyp > _SVG_POINTS else go.Scatter
     figure = go.Figure()
     (x0, y0), (x1, y1) = picture.diagonal
     figure.add_shape(
-        type="line", x0=x0, y0=y0, x1=x1, y1=y1, line={"color": GRID, "width": 2}, layer="below",
+        type="line", x0=x0, y0=y0, x1=x1, y1=y1, line={"color": _GRID, "width": 2}, layer="below",
     )  # fmt: skip
 
     def dots(name: str, colour: str, of_name: BoolArray, pale: bool) -> None:
@@ -103,17 +108,18 @@ def figure_displacement(
             )
         )  # fmt: skip
     figure.update_layout(
-        **layout(
-            430,
-            dragmode="zoom",
-            xaxis=axis("word of the reference", range=[1 - 2 * _edge(n_ref), n_ref + _edge(n_ref)]),
-            yaxis=axis("word of the output", range=[n_hyp + 2 * _edge(n_hyp), 1 - _edge(n_hyp)]),
-        )
-    )
+        height=430, dragmode="zoom", hoverlabel={"align": "left"},
+        margin={"l": 8, "r": 16, "t": 8, "b": 8},
+        # The app's own background shows through.
+        paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)",
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "title": None},
+        xaxis=_axis("word of the reference", [1 - 2 * _edge(n_ref), n_ref + _edge(n_ref)]),
+        yaxis=_axis("word of the output", [n_hyp + 2 * _edge(n_hyp), 1 - _edge(n_hyp)]),
+    )  # fmt: skip
     return figure
 
 
-def _hover(picture: Displacement, j: int, k: int, show: Show) -> str:
+def _hover(picture: Displacement, j: int, k: int, show: Callable[[str], str]) -> str:
     ref, hyp = picture.ref_words, picture.hyp_words
     if k < 0:
         return f"{show(ref[j])} (word {j + 1})<br>has no mate"
@@ -125,3 +131,11 @@ def _hover(picture: Displacement, j: int, k: int, show: Show) -> str:
 def _edge(n_words: int) -> float:
     """How far outside the plot's words their edge lies."""
     return max(1.0, 0.03 * n_words)
+
+
+def _axis(title: str, ends: list[float]) -> dict[str, object]:
+    """A quiet axis with its title near it."""
+    return {
+        "title": {"text": title, "standoff": 6}, "range": ends, "gridcolor": _GRID,
+        "zeroline": False, "automargin": True,
+    }  # fmt: skip
