@@ -31,7 +31,6 @@ from htreval_core.diagnosis.text.passages import passage_facts
 from htreval_core.diagnosis.text.talk import find_talk
 from htreval_core.diagnosis.text.trace import Gap
 from htreval_core.diagnosis.text.whole import whole_page
-from htreval_core.metrics.order import course
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.metrics.spaces import Regrouping, find_regroupings, put_right
 from htreval_core.model import EditCounts, Line, Parts, Polygon, Transcript
@@ -138,7 +137,7 @@ def _diagnosis(
     least, bound = scores.admissible_errors, scores.admissible_bound
     return Diagnosis(
         scores.page_id, scores.system, scores.n_ref_words, parts, tuple(events),
-        course(page.matching), scores.n_hyp_words, tuple(edges),
+        scores.n_hyp_words, tuple(edges),
         None if least is None or bound is None else (least, bound), regroupings,
     )  # fmt: skip
 

@@ -380,8 +380,6 @@ class Diagnosis:
         n_ref_words: words of the reference.
         parts: the errors of WER by where they come from.
         events: what went wrong: order first, the costliest first.
-        course: how far ahead of its place the output reads down the page, as fractions of it
-            (``metrics.order.course``).
         n_hyp_words: words of the output.
         edges: what the output has before the first word of the page and after the last: running
             heads, if the system writes them on other pages, too.
@@ -395,7 +393,6 @@ class Diagnosis:
     n_ref_words: int
     parts: Parts
     events: tuple[Event, ...]
-    course: tuple[float, ...] = ()
     n_hyp_words: int = 0
     edges: tuple[Event, ...] = ()
     admissible: tuple[int, int] | None = None

@@ -3,7 +3,6 @@
 import numpy as np
 
 from htreval_core.metrics.pairs import Paired
-from htreval_core.model import Alignment, IntArray
 
 
 def footrule(alignment: Paired) -> tuple[int, int]:
@@ -20,34 +19,6 @@ def footrule(alignment: Paired) -> tuple[int, int]:
     places = hyp[ref.argsort(kind="stable")].argsort(kind="stable")
     far = int(np.abs(places - np.arange(len(places))).sum())
     return far + lost + added, max(longer * longer // 2, 1)
-
-
-_STEPS = 24
-
-
-def course(alignment: Alignment) -> tuple[float, ...]:
-    """How far ahead of its place the output reads, step by step down the reference.
-
-    Each step is the median over its matched words of the place in the hypothesis less the place
-    in the reference, both as fractions of the matched words: 0 in order, 0.5 half a page late,
-    −0.5 half a page early. A step without matched words goes on as the one before.
-    """
-    ref, hyp = alignment.pairs
-    if not len(ref):
-        return (0.0,) * _STEPS
-    shifts = (_ranks(hyp) - _ranks(ref)) / len(ref)
-    step = ref * _STEPS // len(alignment.ref_words)
-    found: list[float] = []
-    for number in range(_STEPS):
-        of_step = shifts[step == number]
-        found.append(float(np.median(of_step)) if len(of_step) else (found or [0.0])[-1])
-    return tuple(found)
-
-
-def _ranks(positions: IntArray) -> IntArray:
-    ranks = np.empty(len(positions), dtype=np.int64)
-    ranks[positions.argsort(kind="stable")] = np.arange(len(positions))
-    return ranks
 
 
 def discordant_pairs(alignment: Paired) -> int:

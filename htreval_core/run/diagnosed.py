@@ -154,7 +154,6 @@ def _rows(found: Diagnoses) -> Iterator[dict[str, str | None]]:
         for one in of_system:
             told = {
                 "parts": [getattr(one.parts, name) for name in _PARTS],
-                "course": list(one.course),
                 "events": [facts_json(event)[1:] for event in one.events],
                 "edges": [facts_json(event)[1:] for event in one.edges],
                 "admissible": one.admissible,
@@ -189,7 +188,6 @@ def _read(raw: object, scores: PageScores) -> Diagnosis:
         n_ref,
         parts,
         tuple(_read_event(one, n_ref, n_hyp) for one in _list(raw["events"])),
-        tuple(_number(one) for one in _list(raw["course"])),
         n_hyp,
         tuple(_read_event(one, n_ref, n_hyp) for one in _list(raw["edges"])),
         None if raw["admissible"] is None else _admissible(raw["admissible"], parts.errors),
@@ -237,9 +235,3 @@ def _count(value: object, least: int = 0, most: int = 2**53) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]!r} is no count")
     return value
-
-
-def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 10**6:
-        raise ValueError(f"{str(value)[:40]!r} is no number")
-    return float(value)

@@ -77,10 +77,7 @@ def show_ranking(opened: Opened, found: Diagnoses) -> None:
         table, f"ranking_{hashlib.sha256(rows.encode()).hexdigest()[:16]}",
         height=min(36 * len(table) + 40, 720), column_config=_columns(table),
     )  # fmt: skip
-    offer(
-        "htreval-pages", table=table.drop(columns="course", errors="ignore"),
-        signature=study.signature,
-    )  # fmt: skip
+    offer("htreval-pages", table=table, signature=study.signature)
     if row is not None:
         open_page(table["page"].iloc[row], table["system"].iloc[row])
 
@@ -105,11 +102,6 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     return columns | {
         "words": number(format="localized"),
         "worst failure": st.column_config.TextColumn(width="medium"),
-        "course": st.column_config.LineChartColumn(
-            "course", y_min=-1.0, y_max=1.0, width="small",
-            help="How far ahead of its place the output reads, from the top of the page to its "
-            "foot: flat is in order, a hill is text read late, a comb is columns read across.",
-        ),
         "ΔWER": st.column_config.ProgressColumn(
             format="%.1f", min_value=0.0, max_value=max(float(table["ΔWER"].max()), 1.0),
             help=METRICS["delta_wer"].plain,

@@ -86,7 +86,6 @@ def page_table(study: Study, diagnoses: Mapping[str, Sequence[Diagnosis]]) -> pd
     told = [found.get(key) for key in zip(table["page"], table["system"], strict=True)]
     if found:
         table.insert(4, "worst failure", [_in_brief(one.events) if one else "" for one in told])
-        table.insert(5, "course", [list(one.course) if one else [] for one in told])
     return table.reset_index(drop=True)
 
 

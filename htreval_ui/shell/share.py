@@ -56,7 +56,7 @@ def show_share(page: str, opened: Opened | None) -> None:
 def _offer_site(page: str, opened: Opened) -> None:
     """The views as files for a link to click, and the code that shows this view in another page."""
     study = opened.study
-    if not (opened.told() and scoring.is_quick(study)):
+    if not scoring.is_quick(study):
         st.caption("Writing these views as a site takes long: run `htreval site`.")
         return
     st.download_button(

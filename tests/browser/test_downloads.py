@@ -120,20 +120,20 @@ def test_pictures_and_tables_are_one_click_each(tab: Page, server: str, tmp_path
         return Path(_download(tab, button, at).path()).read_bytes()
 
     # A chart of Plotly's, and the chart of systems, drawn by us: both stand alone.
-    for place, words in (
-        ("page?data=letterbook&system=reads-across&page=LB01", ["word of the output"]),
-        ("?data=letterbook", ["reads-across", "34.2 %"]),
+    for place, at, words in (
+        ("page?data=letterbook&system=reads-across&page=LB01", -1, ["word of the output"]),
+        ("?data=letterbook", 0, ["reads-across", "34.2 %"]),
     ):
         tab.goto(f"{server}/{place}")
         settle(tab)
         if place.startswith("page"):
             expect(tab.locator(".js-plotly-plot .main-svg").first).to_be_attached()
-        root = parse_xml(saved("SVG"))
+        root = parse_xml(saved("SVG", at))
         assert root.tag == "{http://www.w3.org/2000/svg}svg"
         text = " ".join(root.itertext())
         assert all(word in text for word in words), text
         assert not [one for one in root.iter() if one.tag.endswith(("script", "foreignObject"))]
-        assert saved("PNG").startswith(b"\x89PNG")
+        assert saved("PNG", at).startswith(b"\x89PNG")
     # Where no clipboard is to be had the text is saved.
     tab.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     assert b"\\toprule" in saved("LaTeX")

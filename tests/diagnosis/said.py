@@ -215,8 +215,6 @@ def _told(name: str, found: hv.Diagnosis) -> Iterator[str]:
         f"{name}: {parts.misread} misread, {parts.order} order, {parts.doubt} doubt, "
         f"{parts.coincidence} coincidence of {found.n_ref_words}"
     )
-    if any(found.course):
-        yield f"  course {' '.join(f'{100 * step:.0f}' for step in found.course)}"
     for event in (*found.events, *found.edges):
         at = " ".join(f"{first}–{last}" for first, last in (event.reference, *event.hypothesis))
         numbers = (event.words, event.errors, event.pieces, event.notes, event.convention)

@@ -9,7 +9,6 @@ import htreval_core as hv
 from htreval_core.diagnosis import Suspicion
 from htreval_core.diagnosis.corpus.suspect import lines_upward, page_suspicions
 from htreval_core.diagnosis.order.bands import Band, anchors, events_of_words
-from htreval_core.metrics.order import course
 from htreval_core.show.telling.corpus import tell_suspicion
 from tests.conftest import SAMPLES
 from tests.tools import look_at
@@ -71,18 +70,6 @@ def test_words_know_their_event_on_both_sides() -> None:
     words = len(LINES[4].split())
     assert np.flatnonzero(ref == 0).tolist() == list(range(start, start + words))
     assert np.flatnonzero(hyp == 0).tolist() == list(range(words))
-
-
-def test_the_course_is_flat_in_order_and_a_step_where_a_half_moved() -> None:
-    words = [f"word{n}" for n in range(48)]
-    straight = hv.score_page(" ".join(words), " ".join(words))
-    assert course(straight.matching) == (0.0,) * 24
-    turned = hv.score_page(" ".join(words), " ".join(words[24:] + words[:24]))
-    assert course(turned.matching) == (0.5,) * 12 + (-0.5,) * 12
-    assert course(hv.score_page("", "a b").matching) == (0.0,) * 24
-    # Where nothing is matched it goes on as before: the first half is late, the rest was not read.
-    half = hv.score_page(" ".join(words), " ".join(words[12:24] + words[:12]))
-    assert course(half.matching) == (0.5,) * 6 + (-0.5,) * 18
 
 
 # --- is the reference itself out of order?

@@ -199,7 +199,6 @@ def _event(at: int, value: object) -> Callable[[dict[str, Any]], None]:
         )),
         lambda told: told["parts"].__setitem__(0, told["parts"][0] + 1),
         lambda told: told.update(events={}),
-        lambda told: told.update(course=["nan"]),
         lambda told: [1, 2],
         lambda told: 5,
     ],
