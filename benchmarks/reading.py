@@ -1,5 +1,7 @@
 """Seconds to read PAGE and ALTO, against a bare parse of the same bytes by lxml, in one process.
 
+Whole, with the outlines of lines and words, and as they are read to be scored, without.
+
 Run: python -m benchmarks.reading [FOLDER ...]
 """
 
@@ -9,16 +11,19 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from lxml import etree
 
 from htreval_core.errors import HtrEvalError
 from htreval_core.model import SourceFile
+from htreval_core.settings import ReadPolicy
 from htreval_core.sources.transcripts import read_transcript
 
 PAGE_BYTES = 150_000
 ALTO_BYTES = 1_000_000
+_WITHOUT_OUTLINES = replace(ReadPolicy(), outlines=False)
 _LETTERS = "eeenniissrraattdhulcgmobwfkzpvüäößſ"
 
 
@@ -111,6 +116,10 @@ def _parse(file: SourceFile) -> None:
     etree.fromstring(file.read())
 
 
+def _scored(file: SourceFile) -> None:
+    read_transcript(file, _WITHOUT_OUTLINES)
+
+
 def _source(name: str, content: bytes) -> SourceFile:
     return SourceFile(name, lambda: content)
 
@@ -126,8 +135,8 @@ def _transcripts(folder: Path) -> list[SourceFile]:
     return found
 
 
-def measure(folders: Sequence[str]) -> Iterator[tuple[str, int, int, float]]:
-    """Of each set of files its name, how many and how large they are, and the ratio."""
+def measure(folders: Sequence[str]) -> Iterator[tuple[str, int, int, float, float]]:
+    """Of each set of files its name, how many and how large they are, and both ratios."""
     sets = {
         "made PAGE": [_source(f"{seed}.xml", page_file(seed)) for seed in range(20)],
         "made ALTO": [_source("a.xml", alto_file(1))],
@@ -135,14 +144,15 @@ def measure(folders: Sequence[str]) -> Iterator[tuple[str, int, int, float]]:
     }
     for name, files in sets.items():
         size = sum(len(file.read()) for file in files)
-        read, bare = _seconds(read_transcript, files), _seconds(_parse, files)
-        yield name, len(files), size, read / bare
+        read, scored, bare = (_seconds(way, files) for way in (read_transcript, _scored, _parse))
+        yield name, len(files), size, read / bare, scored / bare
 
 
 def main(folders: Sequence[str]) -> None:
     """Print how many times longer each set takes to be read than to be parsed."""
-    for name, n_files, size, ratio in measure(folders):
-        print(f"{name}: {n_files} files, {size / 1e6:.1f} MB, {ratio:.2f} times a bare parse")
+    for name, n_files, size, ratio, scored in measure(folders):
+        told = f"{ratio:.2f} times a bare parse, to be scored {scored:.2f} times"
+        print(f"{name}: {n_files} files, {size / 1e6:.1f} MB, {told}")
 
 
 if __name__ == "__main__":

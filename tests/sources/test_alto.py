@@ -1,5 +1,6 @@
 """The traps of ALTO: versions, hyphens, strings that are lines, reading order, shapes."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,10 @@ def test_every_version_is_known_by_its_content(tmp_path: Path, namespace: str, n
     (tmp_path / name).write_bytes(content)
     transcript = hv.read_transcript(tmp_path / name)
     assert [part.text for part in transcript.lines] == ["one two", "three"]
+    bare = read_alto("p.xml", content, hv.ReadPolicy(outlines=False))
+    assert bare.lines == tuple(
+        replace(one, polygon=None, word_boxes=None) for one in transcript.lines
+    )
     assert transcript.order_source == "document"
     assert not transcript.warnings
 

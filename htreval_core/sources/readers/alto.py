@@ -59,7 +59,7 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     declared = Declared(elements)
     if policy.order == "file":
         declared = _declared_order(root, elements, notes)
-    lines = tuple(_line(element, kinds) for element in declared.elements)
+    lines = tuple(_line(element, kinds, policy.outlines) for element in declared.elements)
     if len(pages) > 1:
         places = {page: place for place, page in enumerate(pages)}
         above = (next(one.iterancestors("{*}Page")) for one in declared.elements)
@@ -132,16 +132,16 @@ def _block(line: etree._Element) -> etree._Element | None:
     return block
 
 
-def _line(element: etree._Element, kinds: dict[str, str]) -> Line:
+def _line(element: etree._Element, kinds: dict[str, str], outlines: bool) -> Line:
     block = _block(element)
     region = None if block is None else block.get("ID")
     refs = [] if block is None else (block.get("TAGREFS") or "").split()
     kind = next((kinds[ref] for ref in refs if ref in kinds), None)
-    text, words = _strings(element)
-    return Line(text, region, _polygon(element), kind, words)
+    text, words = _strings(element, outlines)
+    return Line(text, region, _polygon(element) if outlines else None, kind, words)
 
 
-def _strings(line: etree._Element) -> tuple[str, Polygon | None]:
+def _strings(line: etree._Element, outlines: bool) -> tuple[str, Polygon | None]:
     """The text of a line, and the boxes of its words where every word has one.
 
     Strings are joined by spaces; a HYP belongs to the word before it. ``SUBS_CONTENT`` repeats the
@@ -155,7 +155,8 @@ def _strings(line: etree._Element) -> tuple[str, Polygon | None]:
             if pieces:
                 pieces.append(" ")
             pieces.append(get("CONTENT", ""))
-            sides += map(get, _SIDES, _MISSING)
+            if outlines:
+                sides += map(get, _SIDES, _MISSING)
         elif pieces:
             pieces.append(get("CONTENT", "-"))
     text = "".join(pieces)

@@ -7,7 +7,7 @@ namespaces differ little, so elements are matched by local name.
 import math
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from lxml import etree
@@ -57,11 +57,12 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
         raise ReadError(f"{name}: XML without a Page element; export it as PAGE XML or ALTO")
     _check_counts(name, content, page, policy.limits)
     notes = Notes(name)
-    around_text = _around_text(page)
+    in_document = list(_regions(page))
+    around_text = _around_text(page, in_document)
     if policy.order == "file":
-        declared = _declared_order(page, around_text, notes)
+        declared = _declared_order(page, in_document, around_text, notes)
     else:
-        declared = Declared(list(_regions(page)))
+        declared = Declared(in_document)
     regions = declared.elements
     found: list[_Line] = []
     ends: list[int] = []
@@ -109,10 +110,12 @@ def _regions(parent: etree._Element) -> Iterator[etree._Element]:
         waiting += filter(_is_region, reversed(region))
 
 
-def _around_text(page: etree._Element) -> set[etree._Element]:
+def _around_text(
+    page: etree._Element, in_document: Sequence[etree._Element]
+) -> set[etree._Element]:
     """The regions with a region inside them, at any depth, that has text of its own."""
     found: set[etree._Element] = set()
-    for region in _regions(page):
+    for region in in_document:
         around = region.getparent()
         if around is not page and _is_read(region, in_parts=False):
             while around is not None and around is not page and around not in found:
@@ -122,10 +125,11 @@ def _around_text(page: etree._Element) -> set[etree._Element]:
 
 
 def _declared_order(
-    page: etree._Element, around_text: set[etree._Element], notes: Notes
-) -> Declared:
+    page: etree._Element, in_document: list[etree._Element], around_text: set[etree._Element],
+    notes: Notes,
+) -> Declared:  # fmt: skip
     """All regions in reading order, where that order comes from, and whom it leaves out."""
-    in_document = list(_regions(page))
+    around = {region.getparent() for region in in_document}
     by_id = {region.get("id"): region for region in in_document if region.get("id")}
     listed: list[etree._Element] = []
     placed: set[etree._Element] = set()
@@ -150,7 +154,8 @@ def _declared_order(
                 listed.append(each)
                 if each.get("id"):
                     parts.setdefault(ref, []).append(each.get("id"))
-                waiting += filter(_is_region, reversed(each))
+                if each in around:
+                    waiting += filter(_is_region, reversed(each))
         groups.append(group.expanded(parts))
     rest = [region for region in in_document if region not in placed]
     if not listed:
@@ -267,12 +272,17 @@ class _Corners:
     def __init__(self, page: etree._Element) -> None:
         namespace = etree.QName(page).namespace
         prefix, known = ("p:", {"p": namespace}) if namespace else ("", None)
+        self._page = page
         # A page has thousands of words, and an outline may have hundreds of points: this way none
         # of them takes an object in Python.
-        self._words, self._n_words, self._x, self._y = (
+        self._words, self._n_words, self._parents, self._x, self._y = (
             etree.XPath(path.replace("p:", prefix), namespaces=known, smart_strings=False)
-            for path in ("p:Word/p:Coords[1]/@points", "count(p:Word)", "p:Point/@x", "p:Point/@y")
-        )
+            for path in (
+                "p:Word/p:Coords[1]/@points", "count(p:Word)", ".//p:Coords[p:Point]",
+                ".//p:Coords/p:Point/@x", ".//p:Coords/p:Point/@y",
+            )
+        )  # fmt: skip
+        self._joined: dict[etree._Element, str] | None = None
 
     def of(self, element: etree._Element) -> str | None:
         """From a ``points`` attribute or from Point children; None if it has neither."""
@@ -293,12 +303,29 @@ class _Corners:
         return known if len(known) == len(found) == n_words else ()
 
     def _of_points(self, coords: etree._Element) -> str:
-        x, y = self._x(coords), self._y(coords)
-        if len(x) != len(y):
-            return ""
-        if not ("".join(x) + "".join(y)).isdecimal():
-            x, y = list(map(_coordinate, x)), list(map(_coordinate, y))
-        return " ".join(map(",".join, zip(x, y, strict=True))) if all(x) and all(y) else ""
+        if self._joined is None:
+            self._joined = self._all_points()
+        found = self._joined.get(coords)
+        if found is not None:
+            return found
+        points = coords.iterchildren("{*}Point")
+        corners = [[_coordinate(one.get(side, "")) for side in "xy"] for one in points]
+        return " ".join(map(",".join, corners)) if all(map(all, corners)) else ""
+
+    def _all_points(self) -> dict[etree._Element, str]:
+        """The corners of all outlines of the page at once; of none unless all are plain."""
+        parents = self._parents(self._page)
+        x, y = self._x(self._page), self._y(self._page)
+        ends = list(accumulate(map(len, parents)))
+        # So every point has both, and nothing but points stands among them.
+        are_whole = len(x) == len(y) == ends[-1] if ends else False
+        if not (are_whole and all(x) and all(y) and ("".join(x) + "".join(y)).isdecimal()):
+            return {}
+        corners = list(map(",".join, zip(x, y, strict=True)))
+        return {
+            parent: " ".join(corners[end - len(parent) : end])
+            for parent, end in zip(parents, ends, strict=True)
+        }
 
 
 def _line_text(line: etree._Element) -> str:
