@@ -117,7 +117,11 @@ def open_study() -> Opened:
         if state.current().where:
             # It may ask for failures.
             diagnose_if_quick(whole)
-        return narrowed(whole, chosen_data())
+        opened = narrowed(whole, chosen_data())
+        lost = state.current().system
+        if lost and lost not in opened.study.systems:
+            st.info(f"These data have no system {html.name(lost)}; another one is shown.")
+        return opened
     except HtrEvalError as error:
         problem = html.label(str(error))
         warnings = error.warnings

@@ -258,3 +258,5 @@ def test_it_says_what_is_not_there(seen: Page, tmp_path: Path) -> None:
     assert "not among the 1" in seen.locator(".above").inner_text()
     seen.goto((tmp_path / "compare.html").as_uri())
     seen.get_by_text("nothing to compare").wait_for()
+    seen.goto(f"{(tmp_path / 'page.html').as_uri()}?system=nobody")
+    seen.get_by_text("This site has no system called").wait_for()

@@ -44,6 +44,11 @@ function systemNumber(given) {
   return at < 0 ? site.first : at;
 }
 
+// Of an address with systems that this site does not hold.
+const lostSystems = ({ system, other }) => [system, other].filter((one) => one && name !== "learn"
+  && !site.systems.some((two) => two.name === one)).map((one) => make("p", "note",
+  `This site has no system called \u2068${one}\u2069; another one is shown.`));
+
 const pageNumber = (id) => site.pages.findIndex(([one]) => one === id);
 
 function host(takes, wish) {
@@ -59,6 +64,7 @@ function under(key, ...above) {
     document.querySelector("main").append(box);
   }
   const box = parents.get(key);
+  above.unshift(...lostSystems(params()));
   let head = document.querySelector(".above");
   if (above.length || head) {
     if (!head) {
