@@ -95,7 +95,7 @@ function question(lesson, state, redraw, focusOn) {
       guesses.add(lesson, n);
       if (!isClass) Object.assign(state, { chosen: n, isSeen: true });
       redraw();
-      focusOn(`.option:nth-child(${n + 1})`);
+      focusOn(isClass ? `.option:nth-child(${n + 1})` : ".guess .small:not(:disabled)");
     });
     one.setAttribute("aria-pressed", String(n === chosen));
     one.disabled = isSeen;
@@ -147,7 +147,7 @@ function guessTable(lessons) {
       const row = element("tr", n ? "" : "first");
       const share = sum ? ` (${Math.round((100 * counts[n]) / sum)} %)` : "";
       row.append(element("td", "", n ? "" : lesson.title), element("td", "", option.says),
-        element("td", "count", `${counts[n]}${share}`), element("td", "", n === right ? "✓" : ""));
+        element("td", "count", `${counts[n]}${share}`), element("td", "", sum && n === right ? "✓" : ""));
       box.append(row);
     });
   }
