@@ -550,6 +550,7 @@ class WarningKind(StrEnum):
     OTHER_BUILD = "other build"
     SCORED_AGAIN = "scored again"
     MARK_UNREADABLE = "mark unreadable"
+    FOUND_AGAIN = "found again"
 
 
 @dataclass(frozen=True, slots=True)

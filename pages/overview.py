@@ -113,7 +113,7 @@ def show(opened: Opened) -> None:
     if wish:
         act(wish, study)
     show_warnings(study.warnings)
-    show_warnings(one.warning for one in failures.failures)
+    show_warnings(failures.warnings)
 
     parts: dict[str, tuple[str, Callable[[], None]]] = {
         "pages": ("Table of all pages", lambda: show_ranking(opened, failures)),

@@ -240,7 +240,7 @@ def scored_and_diagnosed(
             conventions=conventions,
         )  # fmt: skip
     study = scored(replace(found, study=study))
-    warn(failure.warning for failure in diagnoses.failures)
+    warn(diagnoses.warnings)
     return study, diagnoses
 
 
@@ -258,7 +258,7 @@ def diagnosed(study: Study, jobs: int | None = None, *, conventions: bool = True
             study, workers=workers, progress=ProgressLine(),
             conventions=conventions or study.diagnosed is not None,
         )  # fmt: skip
-    warn(failure.warning for failure in found.failures)
+    warn(found.warnings)
     if study.diagnosed is not None:
         # Of a bundle that cannot be written into, or was scored again, they are not kept.
         with suppress(HtrEvalError, OSError):

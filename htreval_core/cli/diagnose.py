@@ -40,8 +40,7 @@ def diagnose_command(
     told = (of_all, take_census(found), suspect_references(study.page_ids, found, found.upward))
     catastrophes, habits = count_catastrophes(found), find_habits(found)
     if kind == "json":
-        failed = (failure.warning for failure in found.failures)
-        write(diagnosis_json(study.signature, *told, warnings=(*study.warnings, *failed),
+        write(diagnosis_json(study.signature, *told, warnings=(*study.warnings, *found.warnings),
                              catastrophes=catastrophes, habits=habits), output)  # fmt: skip
     else:
         summary = summary_lines(study.with_parts(found), diagnoses=found)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -12,7 +11,7 @@ from htreval_core.diagnosis.model import Diagnosis, Elsewhere, Event, Passage, R
 from htreval_core.errors import ConfigError, ReadError
 from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.spaces import Regrouping
-from htreval_core.model import Failure, PageScores, Parts
+from htreval_core.model import DataWarning, Failure, PageScores, Parts, WarningKind
 from htreval_core.run import tables
 from htreval_core.run.disk import commit, sha256_of, write_bytes
 from htreval_core.run.facts import facts_json, read_fact
@@ -49,14 +48,14 @@ class BundleDiagnoses:
     manifest: Manifest
     scores: Mapping[str, ScoreTable]
 
-    def read(self) -> Diagnoses | None:
+    def read(self) -> Diagnoses | DataWarning | None:
         """Those that it keeps; None where it keeps none of this build and of these scores.
 
-        What is damaged, or says what no page can have, is nothing, too: it is found again.
+        What is damaged, or says what no page can have, is a warning: it has to be found again.
         """
         if not self.files.has(DIAGNOSES):
             return None
-        with suppress(ReadError, RecursionError, *UNREADABLE):
+        try:
             # The bundle may keep them only since it was opened.
             manifest = _manifest_of(self.files)
             file = open_parquet(self.files, DIAGNOSES, manifest, _SCHEMA)
@@ -64,6 +63,8 @@ class BundleDiagnoses:
             made_from = _made_from(self.manifest).items()
             if all(about.get(key.encode()) == value.encode() for key, value in made_from):
                 return _read_all(file, self.scores)
+        except (ReadError, RecursionError, *UNREADABLE):
+            return DataWarning(f"{self.files.name}/{DIAGNOSES}", WarningKind.FOUND_AGAIN)
         return None
 
     def keep(self, found: Diagnoses) -> None:
@@ -75,7 +76,7 @@ class BundleDiagnoses:
             OSError: it cannot be written into.
         """
         whole = all(one.admissible for of_system in found.values() for one in of_system)
-        if not whole or not isinstance(self.files, Folder) or self.read() is not None:
+        if not whole or not isinstance(self.files, Folder) or isinstance(self.read(), Diagnoses):
             return
         path = self.files.path
         with Lock(path):

@@ -86,7 +86,7 @@ def diagnose(
             orders than their own, and what ΔWER* is. That takes the most time on such pages.
     """
     stored = study.diagnosed.read() if study.diagnosed else None
-    if stored is not None:
+    if isinstance(stored, Diagnoses):
         return stored
     read_by: dict[str, tuple[str, ...]] = {}
     for system in study.systems:
@@ -113,7 +113,7 @@ def diagnose(
         done += len(of_page.of_systems)
         if progress:
             progress(done, n_places)
-    return gathered.diagnoses(study, workers)
+    return replace(gathered.diagnoses(study, workers), damage=stored)
 
 
 def score_and_diagnose(

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from htreval_core.diagnosis.model import Diagnosis
 from htreval_core.markup import listed
-from htreval_core.model import Failure
+from htreval_core.model import DataWarning, Failure
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,11 +18,19 @@ class Diagnoses(Mapping[str, tuple[Diagnosis, ...]]):
         failures: pages that were scored but could not be diagnosed.
         upward: by page id, the lines of the reference that stand above the line before them, for
             pages that have any (``suspect.lines_upward``).
+        damage: of those that a bundle kept, so that these were found again.
     """
 
     by_system: Mapping[str, tuple[Diagnosis, ...]]
     failures: tuple[Failure, ...] = ()
     upward: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    damage: DataWarning | None = None
+
+    @property
+    def warnings(self) -> tuple[DataWarning, ...]:
+        """What a reader of the diagnoses should know."""
+        failed = tuple(one.warning for one in self.failures)
+        return failed if self.damage is None else (self.damage, *failed)
 
     def __repr__(self) -> str:
         counts = listed(f"{system}: {len(found):,}" for system, found in self.items())
@@ -41,8 +49,10 @@ class Diagnoses(Mapping[str, tuple[Diagnosis, ...]]):
 class KeptDiagnoses(Protocol):
     """Where a run bundle keeps the diagnoses of its pages."""
 
-    def read(self) -> Diagnoses | None:
-        """Those that it keeps; None where it keeps none of this build and of these scores."""
+    def read(self) -> Diagnoses | DataWarning | None:
+        """Those that it keeps, or their damage; None where it keeps none of this build and of these
+        scores.
+        """
         ...
 
     def keep(self, found: Diagnoses) -> None:

@@ -20,7 +20,9 @@ from htreval_core.run.disk import sha256_of
 from htreval_core.run.names import DIAGNOSES
 from htreval_core.run.write import score_run
 from htreval_core.scoring import diagnoses as scoring
-from htreval_core.scoring.found import KeptDiagnoses
+from htreval_core.scoring.found import Diagnoses, KeptDiagnoses
+from htreval_core.show.telling.warnings import tell_warning
+from htreval_core.show.views.opened import Opened
 from tests.conftest import ROOT
 from tests.tools import invoke, manifest_of, write_manifest
 
@@ -106,7 +108,7 @@ def test_those_of_other_counts_or_another_build_are_found_again(
     bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = hv.open_run(bundle)
-    assert kept(study).read() is not None
+    assert isinstance(kept(study).read(), Diagnoses)
     monkeypatch.setattr(diagnosed, "build", lambda: "0" * 16)
     assert kept(study).read() is None
     monkeypatch.undo()
@@ -133,9 +135,16 @@ def test_those_that_were_cut_off_or_changed_are_found_again(bundle: Path) -> Non
     for damaged in (changed, content + b"more"):
         (bundle / DIAGNOSES).write_bytes(damaged)
         study = hv.open_run(bundle)
-        assert kept(study).read() is None
-    kept(study).keep(hv.diagnose(study))
-    assert kept(study).read() is not None
+        opened = Opened(study)
+        opened.take_kept()
+        (told,) = opened.diagnoses().warnings
+        assert tell_warning(told).startswith(f"x.htreval/{DIAGNOSES}: is damaged")
+    # The shell says so, once: then the bundle keeps good ones.
+    first, again = invoke("diagnose", str(bundle)), invoke("diagnose", str(bundle))
+    assert f"x.htreval/{DIAGNOSES}: is damaged or was not written to its end" in first.stderr
+    assert not again.stderr
+    assert first.stdout == again.stdout
+    assert isinstance(kept(study).read(), Diagnoses)
 
 
 def test_a_text_that_all_rows_share_does_not_fill_memory(bundle: Path) -> None:
@@ -208,7 +217,7 @@ def test_what_no_page_can_have_is_found_again(
 ) -> None:
     _put(bundle, change)
     study = hv.open_run(bundle)
-    assert kept(study).read() is None
+    assert isinstance(kept(study).read(), hv.DataWarning)
     assert dict(hv.diagnose(study)) == dict(hv.diagnose(hv.open_run(scored)))
 
 

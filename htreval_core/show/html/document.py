@@ -50,7 +50,6 @@ def report_html(
     if diagnoses is None:
         diagnoses = diagnose(study)
     study = study.with_parts(diagnoses)
-    failed = diagnoses.failures
     found = {
         (one.page_id, one.system): one for of_system in diagnoses.values() for one in of_system
     }
@@ -94,7 +93,7 @@ def report_html(
                 _part("Pages, largest ΔWER first", sections.ranking(study, found)),
                 _part("Marks", sections.table(MARK_COLUMNS, said)) if said else None,
                 _part("How to read this", sections.glossary(), class_="keep"),
-                _notes((*study.warnings, *(one.warning for one in failed)), study.dataset.unpaired),
+                _notes((*study.warnings, *diagnoses.warnings), study.dataset.unpaired),
                 tag(
                     "footer",
                     tag("p", short_signature(study.signature)),

@@ -109,6 +109,9 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
         WarningKind.SCORED_AGAIN: (
             "another build of htreval had scored some of it; all pages were scored again"
         ),
+        WarningKind.FOUND_AGAIN: (
+            "is damaged or was not written to its end; all pages were diagnosed again"
+        ),
     }
 )
 """The sentence of each kind, as a format. It knows the count as ``n``, ``pages``, ``regions`` or

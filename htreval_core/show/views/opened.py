@@ -150,7 +150,7 @@ class Opened:
         """Take over the diagnoses that the run bundle keeps, where it keeps any."""
         kept, self._kept = self._kept, None
         found = None if kept is None else kept.read()
-        if found is not None:
+        if isinstance(found, Diagnoses):
             self.diagnoses(found)
 
     def ladder(self, rungs: list[Rung] | None = None, reread: Reread | None = None) -> list[Rung]:
