@@ -12,13 +12,17 @@ from starlette.middleware import Middleware
 from htreval_core.show import plotly  # noqa: F401  (load the libraries before a visit)
 from htreval_ui.places import MAIN
 from htreval_ui.sections import tables  # noqa: F401
-from htreval_ui.studies import data
+from htreval_ui.studies import data, uploads
 from htreval_ui.web.leaving import Leaving
-from htreval_ui.web.security import KnownHosts, SecurityHeaders
+from htreval_ui.web.security import KnownHosts, SecurityHeaders, UploadRoom
 
 # A daemon: opening a large run is not to keep the server from starting or ending.
 Thread(target=data.warm, daemon=True).start()
 
 app = st.App(
-    MAIN, middleware=[Middleware(SecurityHeaders), Middleware(KnownHosts), Middleware(Leaving)]
-)
+    MAIN,
+    middleware=[
+        Middleware(SecurityHeaders), Middleware(KnownHosts),
+        Middleware(UploadRoom, uploads.SESSION_BYTES, uploads.SERVER_BYTES), Middleware(Leaving),
+    ],
+)  # fmt: skip

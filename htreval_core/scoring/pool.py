@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 
@@ -16,8 +16,24 @@ from htreval_core.scoring.resampling import bootstrap_intervals, cluster_interva
 _Z95 = 1.96
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class _Alike:
+    """Equal where all values are, and ``math.nan`` to itself: from Python 3.13 on, the equality of
+    data classes takes a value that is nan for another.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._values() == other._values()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _values(self) -> tuple[object, ...]:
+        return tuple(getattr(self, entry.name) for entry in fields(self))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tail(_Alike):
     """The pages that pull a corpus value, which an average hides.
 
     Args:
@@ -37,8 +53,8 @@ class Tail:
     without: float = math.nan
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimate(_Alike):
     """A metric over many pages.
 
     Args:
@@ -65,8 +81,8 @@ class Estimate:
     tail: Tail = field(default_factory=Tail)
 
 
-@dataclass(frozen=True, slots=True)
-class Corpus:
+@dataclass(frozen=True, slots=True, eq=False)
+class Corpus(_Alike):
     """All values of one system over its pages."""
 
     n_pages: int

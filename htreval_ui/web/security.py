@@ -8,6 +8,7 @@ import base64
 import hashlib
 import os
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from ipaddress import ip_address
 from pathlib import Path
@@ -16,6 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import streamlit
 from streamlit import config
+from streamlit.runtime import get_instance
 
 from htreval_core.settings.started import HOST_NAMES_VARIABLE
 
@@ -100,6 +102,10 @@ _NOT_OURS = (
     "http://localhost and its port. Whoever runs it can give it further names: see "
     "docs/security.md."
 )
+_NO_ROOM = (
+    "There is no room for this file: see docs/security.md. Remove others from the page, or start "
+    "htreval on the folder itself."
+)
 _CLOSED = ("/_stcore/metrics",)
 """What the framework tells of itself, which nobody who looks at pages needs."""
 
@@ -119,6 +125,49 @@ class KnownHosts:
             await _refuse(scope, send, 404, "Not found.")
         else:
             await self._app(scope, receive, send)
+
+
+class UploadRoom:
+    """ASGI middleware that takes no file beyond what one session, or all of them, may hold.
+
+    The framework holds a file from when it comes, whether or not a script ever asks for it.
+
+    Args:
+        of_session: bytes.
+        of_all: bytes.
+    """
+
+    def __init__(self, app: Asgi, of_session: int, of_all: int) -> None:
+        self._app = app
+        self._of_session, self._of_all = of_session, of_all
+        self._coming: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "PUT":
+            await self._app(scope, receive, send)
+            return
+        session = scope["path"].rpartition("/")[0]
+        told = _only(scope, b"content-length")
+        # Who does not say how much comes may send anything.
+        size = int(told) if told.isdecimal() else self._of_all
+        held = _held_files() + self._coming
+        if held[session] + size > self._of_session or held.total() + size > self._of_all:
+            await _refuse(scope, send, 413, _NO_ROOM)
+            return
+        self._coming[session] += size
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._coming[session] -= size
+
+
+def _held_files() -> Counter[str]:
+    """The bytes that the framework holds, by the path that files of a session are put under."""
+    manager: Any = get_instance().uploaded_file_mgr
+    held = Counter[str]()
+    for session, files in list(manager.file_storage.items()):
+        held[f"{manager.endpoint}/{session}"] = sum(len(one.data) for one in list(files.values()))
+    return held
 
 
 async def _refuse(scope: Scope, send: Send, status: int, text: str) -> None:

@@ -11,11 +11,13 @@ import pytest
 from PIL import Image
 
 import htreval_core as hv
-from htreval_core.model import Line, Polygon, SourceFile
+from htreval_core.model import Line, Polygon, SourceFile, WarningKind
 from htreval_core.run.names import DIAGNOSES, MANIFEST, PAGES, TEXTS, THUMBNAILS
 from htreval_core.scoring.diagnoses import diagnose
+from htreval_core.scoring.found import Diagnoses
 
 FILES = (MANIFEST, PAGES, TEXTS, THUMBNAILS, DIAGNOSES)
+TOLD = hv.DataWarning(f"made.htreval/{DIAGNOSES}", WarningKind.FOUND_AGAIN)
 
 
 def _image(shade: int) -> SourceFile:
@@ -95,8 +97,8 @@ def everything(path: Path) -> list[Any]:
         {name: image.read() for name, image in dataset.images.items()},
         (study.signature, study.settings, dataset.name, dataset.warnings, dataset.rule,
          dataset.unpaired, study.failures, dataset.sources),
-        # Diagnoses that are damaged are nothing, and found again.
-        None if found is None else (dict(found), found.failures, found.upward),
+        # Those that are damaged are told, and found again.
+        (dict(found), found.failures, found.upward) if isinstance(found, Diagnoses) else found,
     ]  # fmt: skip
 
 
@@ -123,7 +125,7 @@ def untold(path: Path, name: str, n: int, seed: int) -> list[str]:
         except Exception as error:
             wrong.append(repr(error))
             continue
-        if found[:-1] != sound[:-1] or found[-1] not in (None, sound[-1]):
+        if found[:-1] != sound[:-1] or found[-1] not in (TOLD, None, sound[-1]):
             wrong.append(str(found)[:300])
     file.write_bytes(content)
     return wrong

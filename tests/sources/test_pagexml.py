@@ -64,6 +64,7 @@ EMPTY_AND_IMAGE = region("empty", "") + '<ImageRegion id="i"/>'
         (order(("b", 20), ("a", 7), ("c", 0)) + ABC, "c a b", ORDERED, ""),
         (order(("a", 10), ("b", 9), ("c", 100)) + ABC, "b a c", ORDERED, ""),
         (order(("a", "x"), ("b", 1), ("c", 0)) + ABC, "c b a", ORDERED, ""),
+        (order(("a", "nan"), ("b", 1), ("c", 0)) + ABC, "c b a", ORDERED, ""),
         (ABC, "a b c", "document", ""),
         ("<ReadingOrder/>" + ABC, "a b c", "document", ""),
         (order() + ABC, "a b c", "document", ""),

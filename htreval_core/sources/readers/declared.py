@@ -76,6 +76,8 @@ def _simplified(group: OrderGroup) -> str | OrderGroup:
 
 def _index(member: etree._Element) -> float:
     try:
-        return float(member.get("index", "inf"))
+        index = float(member.get("index", "inf"))
     except ValueError:
         return math.inf
+    # Beside "nan" no number has a place.
+    return math.inf if math.isnan(index) else index
