@@ -1,13 +1,34 @@
 """Visitors who leave while the server answers them, which is no error of anybody's."""
 
+import asyncio
+import gc
+from typing import Any
+
+from streamlit.runtime import get_instance
+
 from htreval_ui.web.security import Asgi, Message, Receive, Scope, Send
+
+_FORGOTTEN = 125.0
+"""Seconds after which the framework may forget who has left: it waits two minutes for them."""
+
+
+def forget() -> None:
+    """Let go of sessions that will not come back; the framework does only when another one comes.
+
+    Until then it would hold all that they uploaded.
+    """
+    runtime: Any = get_instance()
+    runtime._session_mgr._session_storage._cache.expire()
+    # A session refers to itself.
+    gc.collect()
 
 
 class Leaving:
     """ASGI middleware that ends a connection quietly when its visitor has gone.
 
     The framework tells a browser that went away in the middle of a message from one that sends text
-    by the same exception, and would write a traceback for both.
+    by the same exception, and would write a traceback for both. What visitors held is let go of
+    once they will not come back.
     """
 
     def __init__(self, app: Asgi) -> None:
@@ -38,3 +59,5 @@ class Leaving:
         except (RuntimeError, TypeError):
             if not has_left:
                 raise
+        finally:
+            asyncio.get_running_loop().call_later(_FORGOTTEN, forget)

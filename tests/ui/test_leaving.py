@@ -1,11 +1,18 @@
 """A visitor who leaves in the middle of an answer makes no traceback; anything else does."""
 
 import asyncio
+import weakref
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
+from htreval_ui.web import leaving, security
 from htreval_ui.web.leaving import Leaving
+from htreval_ui.web.security import UploadRoom
 
 SOCKET = {"type": "websocket"}
 
@@ -45,3 +52,55 @@ def test_whoever_has_left_makes_no_traceback(app: Any) -> None:
 def test_other_requests_are_none_of_its_business() -> None:
     with pytest.raises(RuntimeError):
         run(answers, {"type": "http"}, gone=True)
+
+
+def test_whoever_will_not_come_back_is_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    storage = MemorySessionStorage(ttl_seconds=0)
+    runtime = SimpleNamespace(_session_mgr=SimpleNamespace(_session_storage=storage))
+    monkeypatch.setattr(leaving, "get_instance", lambda: runtime)
+    monkeypatch.setattr(leaving, "_FORGOTTEN", 0.0)
+    info: Any = type("Info", (), {"session": SimpleNamespace(id="1")})()
+    info.itself, left = info, weakref.ref(info)
+    storage.save(info)
+    del info
+
+    async def ends(*_: Any) -> None: ...
+
+    async def visit() -> None:
+        await Leaving(ends)(SOCKET, ends, ends)
+        assert left() is not None
+        await asyncio.sleep(0.01)
+
+    asyncio.run(visit())
+    assert left() is None
+
+
+@pytest.mark.parametrize(
+    ("session", "length", "status"),
+    [("a", b"40", 204), ("a", b"41", 413), ("b", b"90", 204), ("b", b"91", 413), ("b", b"", 413)],
+)
+def test_no_file_is_taken_beyond_what_may_be_held(
+    session: str, length: bytes, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = MemoryUploadedFileManager("/_stcore/upload_file")
+    files.add_file("a", UploadedFileRec("1", "x", "text/plain", b"x" * 60))
+    runtime = SimpleNamespace(uploaded_file_mgr=files)
+    monkeypatch.setattr(security, "get_instance", lambda: runtime)
+    sent: list[int] = []
+
+    async def takes(_: Any, receive: Any, send: Any) -> None:
+        if not sent:
+            # Another one that begins before this one has ended finds no room.
+            sent.append(204)
+            await room(scope, receive, send)
+            sent.append(204)
+
+    async def send(message: Any) -> None:
+        sent.append(message.get("status", 0))
+
+    room = UploadRoom(takes, 100, 150)
+    path = f"/_stcore/upload_file/{session}/2"
+    headers = [(b"content-length", length)] if length else []
+    scope = {"type": "http", "method": "PUT", "path": path, "headers": headers}
+    asyncio.run(room(scope, send, send))
+    assert [one for one in sent if one] == ([204, 413, 204] if status == 204 else [413])
