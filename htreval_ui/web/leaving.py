@@ -17,10 +17,17 @@ def forget() -> None:
 
     Until then it would hold all that they uploaded.
     """
-    runtime: Any = get_instance()
-    runtime._session_mgr._session_storage._cache.expire()
-    # A session refers to itself.
+    _end_expired()
+    # Sessions refer to themselves.
     gc.collect()
+
+
+def _end_expired() -> None:
+    runtime: Any = get_instance()
+    for _, info in runtime._session_mgr._session_storage._cache.expire():
+        # The framework's loop keeps the one that it looked at last, with all that it holds.
+        info.session.shutdown()
+        info.session.session_state.clear()
 
 
 class Leaving:

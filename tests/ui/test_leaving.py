@@ -59,10 +59,12 @@ def test_whoever_will_not_come_back_is_let_go_of(monkeypatch: pytest.MonkeyPatch
     runtime = SimpleNamespace(_session_mgr=SimpleNamespace(_session_storage=storage))
     monkeypatch.setattr(leaving, "get_instance", lambda: runtime)
     monkeypatch.setattr(leaving, "_FORGOTTEN", 0.0)
-    info: Any = type("Info", (), {"session": SimpleNamespace(id="1")})()
-    info.itself, left = info, weakref.ref(info)
-    storage.save(info)
-    del info
+    ended: list[str] = []
+    session: Any = type("Session", (), {"id": "1", "shutdown": lambda _: ended.append("1")})()
+    session.itself, session.session_state, left = session, {"files": "x"}, weakref.ref(session)
+    state = session.session_state
+    storage.save(SimpleNamespace(session=session))  # type: ignore[arg-type]
+    del session
 
     async def ends(*_: Any) -> None: ...
 
@@ -73,6 +75,7 @@ def test_whoever_will_not_come_back_is_let_go_of(monkeypatch: pytest.MonkeyPatch
 
     asyncio.run(visit())
     assert left() is None
+    assert (ended, state) == (["1"], {})
 
 
 @pytest.mark.parametrize(
