@@ -1,5 +1,6 @@
 """Files that somebody names: on a disk, or what a pipe brings; never a device."""
 
+import os
 import stat
 from pathlib import Path
 
@@ -30,16 +31,18 @@ def read_named(path: Path, most: int, name: str = "") -> bytes:
         return file.read(most + 1)
 
 
-def check_kind(path: Path, name: str = "") -> None:
-    """Refuse what is neither a file nor a pipe.
+def check_kind(path: Path | str, name: str = "") -> int:
+    """The bytes of a file as the disk says, 0 for a pipe; anything else is refused.
 
     Raises:
         ReadError: it is a folder, a device or a socket.
         OSError: there is nothing, or it may not be looked at.
     """
-    mode = path.stat().st_mode
+    found = os.stat(path)
+    mode = found.st_mode
     if stat.S_ISDIR(mode):
         raise ReadError(f"{name or path}: a folder; give a file")
     if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
         what = "a socket" if stat.S_ISSOCK(mode) else "a device"
         raise ReadError(f"{name or path}: {what}, which has no end; give a file or a pipe")
+    return found.st_size

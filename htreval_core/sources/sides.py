@@ -95,6 +95,8 @@ def stem(name: str, suffix: str | None = None) -> str:
     if lowered.endswith(known):
         ending = next((one for one in known if lowered.endswith(one) and len(name) > len(one)), "")
         name = name[: len(name) - len(ending)]
+    if "/" not in name:
+        return name
     parts = PurePosixPath(name).parts
     kept = [part for part in parts[:-1] if part.lower() not in _CONTAINERS]
     return "/".join([*kept, *parts[-1:]])

@@ -116,10 +116,9 @@ def order_tree(
 def _blocks(lines: Sequence[Line], line_of: Sequence[int]) -> tuple[Block, ...]:
     found: list[Block] = []
     start = 0
-    for (name, kind), words in groupby(
-        line_of, key=lambda line: (lines[line].region, lines[line].region_kind)
-    ):
-        end = start + sum(1 for _ in words)
+    regions = [(line.region, line.region_kind) for line in lines]
+    for (name, kind), words in groupby(line_of, key=regions.__getitem__):
+        end = start + len(list(words))
         found.append(Block(name, kind, range(start, end)))
         start = end
     return tuple(found)
