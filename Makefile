@@ -3,8 +3,9 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 READY := .venv/.ready
 
-# Tests of one group share a process; otherwise each goes to whoever is free.
-PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadgroup
+# Tests of one group share a process; otherwise each goes to whoever is free. Hundreds of them start
+# a program: each would compile it anew where the environment forbids to keep what was compiled.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadgroup
 
 .PHONY: app test test-fast check lint types layers setup sample bench reproduce fuzz screenshots api site browser clean
 

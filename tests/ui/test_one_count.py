@@ -97,7 +97,9 @@ def test_failures_are_the_same_in_cards_census_compare_and_json(opened: Opened) 
     if len(study.systems) > 1:
         a, b = study.systems[:2]
         changes = event_changes(found, a, b)
-        drawn = compare_payload(study, compare_systems(study, a, b), changes, (), "", looked=True)
+        drawn = compare_payload(
+            study, compare_systems(study, a, b), changes, (), "", (), looked=True
+        )
         both = set(study.pages_of(a)) & set(study.pages_of(b))
         for number_of, system in enumerate((a, b)):
             assert sum(row["errors"][number_of] for row in drawn["changes"]) == sum(
