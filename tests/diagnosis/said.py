@@ -50,7 +50,6 @@ def sections() -> Mapping[str, Callable[[], Iterator[str]]]:
         "references in doubt": _doubted,
         "words of the letter-book": _of_words,
         "boxes on both sides": _boxed,
-        "whole": _whole,
         "taken over": _taken_over,
         "written": _written,
         "in silence": _in_silence,
@@ -107,15 +106,6 @@ def _ordered(rules: str) -> Iterator[str]:
                 yield f"  {_counted(look.page.scores)}"
                 order = " ".join(map(str, best.order))
                 yield f"  {best.strict} or {best.errors}, at least {best.bound}, by {order}"
-
-
-def _whole() -> Iterator[str]:
-    """No failure, but words that are misread, half of them at the most."""
-    words = letterbook()
-    for number, layout in enumerate(LAYOUTS):
-        for known in KNOWN:
-            made = make(layout, words, np.random.default_rng([0, 200 + number]))
-            yield from _made(made, f"{layout} {known}", known, 0.15 * number / 2)
 
 
 def _made(made: Made, name: str, known: str, rate: float | None = None) -> Iterator[str]:
