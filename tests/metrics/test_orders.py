@@ -259,6 +259,9 @@ def test_orders_that_the_groups_of_a_file_allow() -> None:
     order = OrderGroup(False, (OrderGroup(True, ("a", "b")), "c"))
     found = tree(Transcript(lines("a", "b", "c", "d"), order=order))
     assert allowed(found) == {"a b c d", "c a b d"}
+    # A region in two blocks stays together, and one without text is passed over.
+    order = OrderGroup(False, ("a", "empty", "b"))
+    assert allowed(tree(Transcript(lines("a", "*a", "b"), order=order))) == {"a a b", "b a a"}
     # Groups that the lines do not follow are no order.
     order = OrderGroup(False, ("b", "a"))
     assert allowed(tree(Transcript(lines("a", "b"), order=order))) == {"a b"}
@@ -310,7 +313,7 @@ def test_either_of_two_may_come_first_and_part_a_group_of_the_file() -> None:
     [
         (hv.PageRule(floats=("zz",)), "page p has no region zz; it has a, b, c"),
         (hv.PageRule(left_out=("zz",)), "page p has no region zz; it has a, b, c"),
-        (hv.PageRule(either=((("a",), ("c",)),)), "do not stand side by side"),
+        (hv.PageRule(either=((("a",), ("c",)),)), "page p: a or c: these do not stand"),
         (hv.PageRule(either=((("a", "c"), ("b",)),)), "do not stand side by side"),
     ],
 )

@@ -300,10 +300,7 @@ class _Search:
             layers.append(layer)
             if not layer:
                 return found
-        last = layers[-1][self.full]
-        errors = int(last.errors[-1])
-        if errors < known:
-            found.order, found.errors = self._order(layers), errors
+        found.order, found.errors = self._order(layers), int(layers[-1][self.full].errors[-1])
         return found
 
     def _extended(
