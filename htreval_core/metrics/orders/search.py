@@ -289,7 +289,7 @@ class _Search:
         found = _Found()
         fit = np.array(self.fits).sum(axis=0, dtype=np.int32)
         left = np.bincount(self.ref, minlength=self.n_types)
-        first = self._state(0, [(self.ramp, (-1, -1))], fit, left)
+        first = self._state([(self.ramp, (-1, -1))], fit, left)
         layers: list[dict[int, _State]] = [{0: first}]
         for _ in self.words:
             layer = self._extended(layers[-1], width, known, found)
@@ -341,14 +341,12 @@ class _Search:
             before, block = of_mask[0][1]
             state = layer[before]
             left = state.left - np.bincount(self.words[block], minlength=self.n_types)
-            new = self._state(mask, of_mask, state.fit - self.fits[block], left)
+            new = self._state(of_mask, state.fit - self.fits[block], left)
             if new.least < known:
                 extended[mask] = new
         return extended
 
-    def _state(
-        self, mask: int, rows: Sequence[tuple[Row, tuple[int, int]]], fit: Row, left: Row
-    ) -> _State:
+    def _state(self, rows: Sequence[tuple[Row, tuple[int, int]]], fit: Row, left: Row) -> _State:
         errors, choice = rows[0][0], None
         if len(rows) > 1:
             stacked = np.array([row for row, _ in rows])
