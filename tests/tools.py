@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -73,6 +75,12 @@ def zipped(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
             member.external_attr = 0o600 << 16
             archive.writestr(member, content, compress_type=method)
     return packed.getvalue()
+
+
+def digest(text: str) -> str:
+    """Notices any change of a text; of its numbers so much as does not depend on the machine."""
+    text = re.sub(r"\d+\.\d{4,}(?:e[-+]\d+)?", lambda found: f"{float(found[0]):.4g}", text)
+    return hashlib.sha256(text.encode()).hexdigest()[:10]
 
 
 # --- pages and bundles

@@ -151,8 +151,6 @@ class WordPair:
     def _table(self, rows: list[str], columns: list[str]) -> npt.NDArray[np.integer]:
         longest = max(self.longest_ref, self.longest_hyp)
         dtype = np.uint8 if longest < 2**8 else np.uint16 if longest < 2**16 else np.uint32
-        if not rows or not columns:
-            return np.zeros((len(rows), len(columns)), dtype)
         shorter = [rows, columns]
         if longest > _GIGANTIC:
             shorter = [

@@ -58,7 +58,7 @@ def _columns(pages: Sequence[PageScores]) -> FloatArray:
 def _values(sums: FloatArray, n_pages: int) -> tuple[FloatArray, FloatArray]:
     """ΔL and ΔR in percent from sums over pages, shape (draws, 3)."""
     words, errors, repeated = sums.T
-    longest = np.exp(np.minimum((45.5037 - 100 * errors / words) / 3.77441, 700.0))
+    longest = np.exp((45.5037 - 100 * errors / words) / 3.77441)
     mean, repetition = words / n_pages, repeated / words
     return (
         100 * (longest - mean) / (longest + mean),

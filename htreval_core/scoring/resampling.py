@@ -94,7 +94,7 @@ def _jackknifed(metric: Metric, errors: FloatArray, lengths: FloatArray) -> tupl
         return math.nan, math.nan
     without = metric.values(errors.sum() - errors, total - lengths)
     error = math.sqrt((n - 1) / n * float(((without - value) ** 2).sum()))
-    freedom = max(total**2 / max(float((lengths**2).sum()), 1.0) - 1, 1.0)
+    freedom = max(total**2 / float((lengths**2).sum()) - 1, 1.0) if total else 1.0
     reach = float(stdtrit(freedom, 0.975)) * error
     if metric.scale != "error rate" or value <= 0:
         return value - reach, value + reach
@@ -165,7 +165,7 @@ def flipped_sums(columns: FloatArray, *, resamples: int, seed: int) -> tuple[Flo
     """
     columns = in_groups(columns, seed)
     n_pages = len(columns)
-    exact = n_pages < 63 and 2**n_pages <= resamples
+    exact = 2**n_pages <= resamples
     flips = 2**n_pages if exact else resamples
     rng = np.random.default_rng([seed, 1])
     sums = np.empty((flips, columns.shape[1]))

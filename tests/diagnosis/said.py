@@ -4,9 +4,10 @@
 a change of the metrics, the diagnosis or the telling does; every line of it has to be wanted.
 """
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +20,10 @@ from htreval_core.words.confusions import char_confusions
 from htreval_core.words.outcomes import word_outcomes
 from tests import written
 from tests.conftest import ROOT, SAMPLES
+from tests.diagnosis.test_silent import CASES
 from tests.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, letterbook, make, sides
 from tests.sheets import misread
-from tests.tools import look_at
+from tests.tools import digest, look_at
 
 FILE = ROOT / "tests" / "fixtures" / "said.txt"
 SENTENCES = ROOT / "tests" / "fixtures" / "sentences.txt"
@@ -47,8 +49,11 @@ def sections() -> Mapping[str, Callable[[], Iterator[str]]]:
         **{f"many {known}": partial(_many, known) for known in KNOWN},
         "references in doubt": _doubted,
         "words of the letter-book": _of_words,
-        "whole": _whole,
+        "boxes on both sides": _boxed,
+        "taken over": _taken_over,
         "written": _written,
+        "in silence": _in_silence,
+        "other pages": _other_pages,
         **{folder: partial(_sample, folder) for folder in ("letterbook", "models", "seite0418")},
     }
 
@@ -103,15 +108,6 @@ def _ordered(rules: str) -> Iterator[str]:
                 yield f"  {best.strict} or {best.errors}, at least {best.bound}, by {order}"
 
 
-def _whole() -> Iterator[str]:
-    """No failure, but words that are misread, half of them at the most."""
-    words = letterbook()
-    for number, layout in enumerate(LAYOUTS):
-        for known in KNOWN:
-            made = make(layout, words, np.random.default_rng([0, 200 + number]))
-            yield from _made(made, f"{layout} {known}", known, 0.15 * number / 2)
-
-
 def _made(made: Made, name: str, known: str, rate: float | None = None) -> Iterator[str]:
     chosen = float(made.rng.choice(RATES)) if rate is None else rate
     look = look_at(*sides(made, chosen, known))
@@ -125,12 +121,42 @@ def _made(made: Made, name: str, known: str, rate: float | None = None) -> Itera
 
 def _written() -> Iterator[str]:
     """What language models write."""
-    for name, seed, made in _all_written():
-        yield from _told(f"{name} {seed}", written.diagnosed(made))
+    for name, seed, made in _all_written(6):
+        found = written.diagnosed(made)
+        name = f"{name} {seed}"
+        yield from _told(name, found) if seed < 3 else [_in_brief(name, found)]
 
 
-def _all_written() -> Iterator[tuple[str, int, written.Written]]:
-    return written.all_made(str(SAMPLES / "letterbook"), range(3))
+def _all_written(seeds: int) -> Iterator[tuple[str, int, written.Written]]:
+    return written.all_made(str(SAMPLES / "letterbook"), range(seeds))
+
+
+def _in_silence() -> Iterator[str]:
+    """What models do without a word of it, on more and more of a page."""
+    for name, case, rate, *_ in CASES:
+        for n in (4, 7, 10, 13, 18, 40):
+            rng = np.random.default_rng(n)
+            reference, output = (side[:n] for side in case(rng))
+            read = [" ".join(misread(line.split(), rate + 0.02 * (n % 3), rng)) for line in output]
+            found = look_at("\n".join(reference), "\n".join(read)).diagnosis
+            yield _in_brief(f"{name} {n}", found)
+
+
+def _other_pages() -> Iterator[str]:
+    """A system that writes the end of the page before at the head of each, less and less well."""
+    books = written.letterbook(str(SAMPLES / "letterbook"))[:8]
+    for n in range(1, 7):
+        rng = np.random.default_rng(n)
+        pages = []
+        for at, (page_id, lines) in enumerate(books):
+            output = [*books[at - 1][1][-5 * n :], *lines[: (0, -9, 12)[(at + n) % 3]]]
+            output = [" ".join(misread(line.split(), 0.12 * n, rng)) for line in output]
+            foot = "by order of the board and at the cost of nobody" if at % n < 3 else ""
+            told = "\n".join([f"Folio {at}", *output, foot])
+            pages.append(hv.Page.from_text(page_id, "\n".join(lines), {"A": told}))
+        study = hv.diagnose(hv.score(pages, hv.Settings(resamples=10)))
+        yield f"habits {n}: {hv.find_habits(study)}"
+        yield from (_in_brief(f"{found.page_id} {n}", found) for found in study["A"])
 
 
 def _many(known: str) -> Iterator[str]:
@@ -148,13 +174,106 @@ def _many(known: str) -> Iterator[str]:
                 rate = float(made.rng.choice((*RATES, 0.6)))
                 both = sides(made, rate, known)
                 look = look_at(*(both if seed % 3 else both[::-1]))
-                said = "\n".join((*_told("", look.diagnosis), _counted(look.page.scores)))
-                kinds = ", ".join(event.kind for event in look.diagnosis.events)
-                yield f"{fail.__name__} {seed} {rate}: {_digest(said)} {kinds}"
+                told = _counted(look.page.scores)
+                yield _in_brief(f"{fail.__name__} {seed} {rate}", look.diagnosis, told)
 
 
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:10]
+def _in_brief(name: str, found: hv.Diagnosis, more: str = "") -> str:
+    kinds = ", ".join(event.kind for event in (*found.events, *found.edges))
+    return f"{name}: {digest(' '.join((*_told('', found), more)))} {kinds}"
+
+
+def _boxed() -> Iterator[str]:
+    """Pages whose words have places on both sides, slanted, or in pixels of another image.
+
+    Every third is turned round.
+    """
+    words = letterbook()
+    for at, (layout, failures) in enumerate(FAILURES.items()):
+        for number, fail in enumerate(failures):
+            for seed in range(6):
+                made = make(layout, words, np.random.default_rng([seed, 600 + at, number]))
+                if not fail(made):
+                    continue
+                rate = (0.0, 0.1, 0.25, 0.5, 0.8, 0.3)[seed]
+                reference, output = sides(made, rate, "shapes" if seed % 2 else "tags")
+                sinks = (0.0, 0.01, -0.03)[seed // 2]
+                both = (
+                    _slanted(reference, sinks),
+                    _with_places(made, reference, output, sinks, (1, 0.5)[seed % 2]),
+                )
+                look = look_at(*(both if seed % 3 else both[::-1]))
+                told = _counted(look.page.scores)
+                yield _in_brief(f"{fail.__name__} {seed} {rate}", look.diagnosis, told)
+
+
+def _slanted(side: hv.Transcript, sinks: float) -> hv.Transcript:
+    """The page with lines that sink so far from left to right, in pixels a pixel."""
+    lines = []
+    for line in side.lines:
+        x, y = (line.polygon or hv.Polygon(())).points.T
+        lines.append(replace(line, polygon=hv.Polygon(np.stack([x, y + sinks * x], axis=1))))
+    return replace(side, lines=tuple(lines))
+
+
+def _with_places(
+    made: Made, reference: hv.Transcript, output: hv.Transcript, sinks: float, scale: float
+) -> hv.Transcript:
+    """The output with the box of each word, or of each other line alone, a little off.
+
+    What the page does not have stands below it.
+    """
+    boxes: list[tuple[float, ...]] = []
+    for line in reference.lines:
+        left, top, right, bottom = (line.polygon or hv.Polygon(())).box
+        ends = np.cumsum([0, *(len(word) + 1 for word in line.text.split())])
+        across = left + (right - left) * ends / ends[-1]
+        for x0, x1 in pairwise(across.tolist()):
+            boxes.append((x0, top + sinks * x0, x1 - 5, bottom + sinks * x0))
+    lines = []
+    rows = [row for row in made.output if row]
+    for n, (line, row) in enumerate(zip(output.lines, rows, strict=True)):
+        foot = [(90.0 * at, 1500.0, 90.0 * at + 80, 1520.0) for at in range(len(row))]
+        own = [boxes[one] if isinstance(one, int) else foot[at] for at, one in enumerate(row)]
+        of_line = scale * (np.array(own) + made.rng.normal(0, 3, (len(own), 1)))
+        around = hv.Polygon.from_box(*of_line[:, :2].min(axis=0), *of_line[:, 2:].max(axis=0))
+        of_words = hv.Polygon.of_boxes(of_line.tolist()) if n % 2 else None
+        lines.append(replace(line, polygon=around, word_boxes=of_words))
+    width, height = reference.page_size or (0, 0)
+    size = int(scale * width), int(scale * height)
+    return replace(output, lines=tuple(lines), page_size=size)
+
+
+def _taken_over() -> Iterator[str]:
+    """Pages of which less and less was read: letters garbled, other text instead, hardly any."""
+    words = letterbook()
+    for seed in range(4):
+        rng = np.random.default_rng([seed, 700])
+        start, n = int(rng.integers(0, 2000)), (24, 60, 150, 200)[seed]
+        page, other = words[start : start + n], words[start + 400 : start + 400 + n]
+        for share in np.linspace(0.0, 1.0, 21).tolist():
+            cut = int(share * n)
+            garbled = "".join(
+                "#aeinrst"[at % 8] if sign != " " and rng.random() < share else sign
+                for at, sign in enumerate(" ".join(page))
+            )
+            outputs = {
+                "garbled": garbled.split(),
+                "another's beginning": [*other[:cut], *page[cut:]],
+                "another's end": [*page[: n - cut], *other[n - cut :]],
+                "cut": page[:cut],
+                "refused": ["I'm sorry, I can't transcribe this image.", *page[:cut]],
+                "shuffled": [*rng.permutation(np.array(page[:cut])).tolist(), *page[cut:]],
+            }
+            for name, output in outputs.items():
+                both = _in_lines(page), _in_lines(output)
+                found = look_at(*(both if cut % 3 else both[::-1])).diagnosis
+                over = str(hv.find_catastrophe(found))
+                yield _in_brief(f"{name} {seed} {share:.2f}", found, over)
+
+
+def _in_lines(words: Sequence[str]) -> str:
+    return "\n".join(" ".join(words[at : at + 8]) for at in range(0, len(words), 8))
 
 
 def _doubted() -> Iterator[str]:
@@ -211,9 +330,10 @@ def _sample(folder: str) -> Iterator[str]:
 
 def _told(name: str, found: hv.Diagnosis) -> Iterator[str]:
     parts = found.parts
+    facts = parts, found.events, found.edges, found.admissible, found.regroupings
     yield (
         f"{name}: {parts.misread} misread, {parts.order} order, {parts.doubt} doubt, "
-        f"{parts.coincidence} coincidence of {found.n_ref_words}"
+        f"{parts.coincidence} coincidence of {found.n_ref_words}, facts {digest(repr(facts))}"
     )
     for event in (*found.events, *found.edges):
         at = " ".join(f"{first}–{last}" for first, last in (event.reference, *event.hypothesis))
@@ -253,7 +373,7 @@ def _some_of_each() -> Iterator[hv.Diagnosis]:
                 made = make(layout, words, np.random.default_rng([seed, 500 + number]))
                 if fail(made):
                     yield look_at(*sides(made, 0.1, known), orders=RULES["notes float"]).diagnosis
-    yield from (written.diagnosed(made) for _, _, made in _all_written())
+    yield from (written.diagnosed(made) for _, _, made in _all_written(3))
     for folder in ("letterbook", "models", "seite0418"):
         study = hv.score(hv.pair_path(SAMPLES / folder), hv.Settings(resamples=10))
         for of_system in hv.diagnose(study).values():

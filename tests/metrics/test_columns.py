@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.columns import ScoreTable, page_counts
+from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import count_tables, page_value, page_values
 from htreval_core.model import Parts
 from htreval_core.scoring import resampling
@@ -76,7 +76,3 @@ def test_what_diagnoses_found_is_added_up_where_every_page_has_it() -> None:
     assert (found.misread, found.order, found.coincidence, found.doubt) == (0, 3, 3, 4)
     assert found.convention == 5
     assert table.take(slice(0, 0)).parts is None
-
-
-def test_missing_counts_are_stored_as_they_always_were() -> None:
-    assert page_counts(hv.score_page("a", "a\nb").scores)["line_wer_errors"] == -1

@@ -53,8 +53,6 @@ def test_properties(reference: str, hypothesis: str) -> None:
     if one.n_ref_words:
         assert values["wmer"] <= values["wer"] + 1e-12
         assert values["cmer"] <= values["cer"] + 1e-12
-    same = scores(reference, reference)
-    assert same.cer_errors == 0
 
 
 # --- published and golden values

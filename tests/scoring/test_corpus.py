@@ -13,12 +13,13 @@ import pandas as pd
 import pytest
 
 import htreval_core as hv
-from htreval_core.metrics.values import page_value
+from htreval_core.metrics.values import count_tables, page_value
 from htreval_core.model import EditCounts
 from htreval_core.scoring.pool import Corpus, binomial_half_width, pool_pages
 from htreval_core.scoring.reliability import reliability, reliability_intervals
-from htreval_core.scoring.resampling import tails
+from htreval_core.scoring.resampling import cluster_intervals, tails
 from htreval_core.scoring.workers import Processes
+from tests.tools import digest
 
 # Of page 1 one word of four is wrong, of page 2 both of two.
 TWO = [
@@ -200,6 +201,22 @@ def test_no_warning_escapes_where_values_are_undefined() -> None:
         warnings.simplefilter("error")
         corpus_of(("", "x"), ("", ""), ("aa", "bb"), ("aa\nbb", "aa"))
         assert math.isnan(pool_pages([]).delta_l)
+
+
+def test_sums_change_on_purpose_only() -> None:
+    """Every estimate, interval and tail of some corpora; with clusters, too."""
+    found = []
+    for n in (1, 2, 9, 40):
+        odd = {"blank": ("", "x y y"), "looped": ("a b", "a b a b a")}
+        more = [hv.Page.from_text(name, ref, {"good": hyp}) for name, (ref, hyp) in odd.items()]
+        study = hv.score([*more, *many_pages(n)], hv.Settings(resamples=60))
+        for system, corpus in study.corpora.items():
+            table = study.scores[system]
+            reliable = reliability_intervals(table, resamples=60)
+            clusters = np.array([f"c{at // 3}" for at in range(len(table))], dtype=object)
+            ends = np.array(cluster_intervals(*count_tables(table), clusters)).tolist()
+            found.append((corpus.estimates, corpus.delta_l, corpus.delta_r, reliable, ends))
+    assert digest(repr(found)) == "6fcda632d6"
 
 
 # --- how far bWER can be relied upon

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
@@ -137,9 +138,8 @@ def find_rewritten(ground: Ground, trace: Trace, gaps: Sequence[Gap]) -> list[Ga
     """
     page = _Page(ground, trace)
     found: list[Gap] = []
-    foreign = [j for gap in gaps if gap.kind is EventKind.TRANSLATED for j in gap.reference]
-    start, end = min(foreign, default=0), max(foreign, default=0)
-    taken = (trace.ref >= start) & (trace.ref < end)
+    translated = (range(*gap.reference) for gap in gaps if gap.kind is EventKind.TRANSLATED)
+    taken = np.isin(trace.ref, list(chain.from_iterable(translated)))
     rules: Sequence[tuple[EventKind, int, Callable[[], Iterator[_Use | None]]]] = (
         (EventKind.HYPHENS, REWRITTEN.LEAST, page.joined),
         (EventKind.DATES, 1, page.dates),

@@ -32,10 +32,8 @@ def whole_page(ground: Ground, extras: Extras, layout: Layout, wer: int, bwer: i
     talks = extras.talks
     n_ref, n_hyp = len(ground.reference.words), len(ground.hypothesis.words)
     page, output = (0, n_ref), ((0, n_hyp),)
-    if not n_ref and not n_hyp:
-        return None
     if not n_hyp:
-        return Gap(EventKind.EMPTY, page, (), n_ref, wer, share=1.0)
+        return Gap(EventKind.EMPTY, page, (), n_ref, wer, share=1.0) if n_ref else None
     if not n_ref:
         kind = EventKind.TALK if _is_all(talks, n_hyp) else EventKind.BLANK
         talking = Talking(TalkPlace.BLANK) if kind is EventKind.TALK else None

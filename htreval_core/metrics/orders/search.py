@@ -176,14 +176,12 @@ class _Search:
     """The same of the best stretch that begins there or later."""
 
     def __post_init__(self) -> None:
-        most = 2 * (len(self.ref) + len(self.hyp))
-        self.dtype = np.int16 if most < 2**15 else np.int32
         self.words = [self.ref[one.words.start : one.words.stop] for one in self.tree.blocks]
         n = len(self.hyp) + 1
-        self.ramp = np.arange(n, dtype=self.dtype)
+        self.ramp = np.arange(n, dtype=np.int32)
         backward = self.hyp[::-1].copy()
         self.forward, self.backward = Rows(self.hyp), Rows(backward)
-        nothing = np.zeros(n, dtype=self.dtype)
+        nothing = np.zeros(n, dtype=np.int32)
         self.starts = [
             self.backward.through(nothing, words[::-1])[::-1].copy() for words in self.words
         ]
@@ -206,7 +204,7 @@ class _Search:
     @property
     def bound(self) -> int:
         """What all blocks cost at least, each on what fits it best."""
-        return int(sum(int(one[0]) for one in self.fits))
+        return sum(int(one[0]) for one in self.fits)
 
     def as_read(self) -> tuple[int, ...]:
         """The admissible order in which the output seems to have the blocks.
@@ -216,15 +214,11 @@ class _Search:
         """
         place, size = self.places, [len(words) for words in self.words]
 
-        def middle(blocks: Sequence[int]) -> float:
+        def middle(blocks: Sequence[int]) -> int:
             """Where half of their words stand before, half after."""
             ranked = sorted(blocks, key=place.__getitem__)
-            half, seen = sum(size[one] for one in ranked) / 2, 0
-            for one in ranked:
-                seen += size[one]
-                if seen >= half:
-                    return place[one]
-            return 0.0
+            sums = np.cumsum([size[one] for one in ranked])
+            return place[ranked[int(np.searchsorted(sums, sums[-1] / 2))]]
 
         def read(group: Group) -> list[int]:
             parts = [read(one) if isinstance(one, Group) else [one] for one in group.members]
@@ -293,9 +287,9 @@ class _Search:
         n = len(self.ramp)
         width = max(2, min(width, _MOST_KEPT // (n * len(self.words))))
         found = _Found()
-        fit = np.array(self.fits).sum(axis=0, dtype=self.dtype)
+        fit = np.array(self.fits).sum(axis=0, dtype=np.int32)
         left = np.bincount(self.ref, minlength=self.n_types)
-        first = self._state(0, [(self.ramp, (-1, -1))], fit, left)
+        first = self._state([(self.ramp, (-1, -1))], fit, left)
         layers: list[dict[int, _State]] = [{0: first}]
         for _ in self.words:
             layer = self._extended(layers[-1], width, known, found)
@@ -306,10 +300,7 @@ class _Search:
             layers.append(layer)
             if not layer:
                 return found
-        last = layers[-1][self.full]
-        errors = int(last.errors[-1])
-        if errors < known:
-            found.order, found.errors = self._order(layers), errors
+        found.order, found.errors = self._order(layers), int(layers[-1][self.full].errors[-1])
         return found
 
     def _extended(
@@ -350,14 +341,12 @@ class _Search:
             before, block = of_mask[0][1]
             state = layer[before]
             left = state.left - np.bincount(self.words[block], minlength=self.n_types)
-            new = self._state(mask, of_mask, state.fit - self.fits[block], left)
+            new = self._state(of_mask, state.fit - self.fits[block], left)
             if new.least < known:
                 extended[mask] = new
         return extended
 
-    def _state(
-        self, mask: int, rows: Sequence[tuple[Row, tuple[int, int]]], fit: Row, left: Row
-    ) -> _State:
+    def _state(self, rows: Sequence[tuple[Row, tuple[int, int]]], fit: Row, left: Row) -> _State:
         errors, choice = rows[0][0], None
         if len(rows) > 1:
             stacked = np.array([row for row, _ in rows])
@@ -366,7 +355,7 @@ class _Search:
         # Of the words of the output from j on, so many have an equal among the blocks to come.
         equal = np.zeros_like(self.ramp)
         equal[:-1] = (self.rank <= left[self.hyp])[::-1].cumsum()[::-1]
-        bag = np.maximum(self.dtype(left.sum()), self.ramp[::-1]) - equal
+        bag = np.maximum(int(left.sum()), self.ramp[::-1]) - equal
         least = int((errors + np.maximum(fit, bag)).min())
         return _State(errors, fit, left, [way for _, way in rows], choice, bag, least)
 
