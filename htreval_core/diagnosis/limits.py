@@ -266,6 +266,9 @@ class EVIDENCE:
     """What a stretch must say at all, and for each doubling of the places where it may be found."""
     LEAST = 5.0
     """What it must say however near it was found: a common word beside its place is chance."""
+    AGREE, SURER = 0.04, 2.0
+    """From this share of equal pairs of words on, which running text does not reach, any stretch of
+    the page may agree with any other: so much more must be said, and once more for each of them."""
 
 
 class GROUND:

@@ -85,6 +85,18 @@ def test_words_misread_in_order_raise_no_alarm(noise: float) -> None:
         assert look_at(*sides(made, noise, "tags")).diagnosis.events == ()
 
 
+def test_few_words_that_are_read_as_one_another_in_order_raise_no_alarm() -> None:
+    """Where words repeat, many stretches of a page agree by chance."""
+    rng, n_alarms = np.random.default_rng(0), 0
+    for n_types in (3, 6, 12, 20) * 50:
+        ref = rng.integers(n_types, size=80)
+        hyp = np.where(rng.random(80) < 0.5, ref, rng.integers(n_types, size=80))
+        sides_of = ("\n".join(map(" ".join, one.astype(str).reshape(-1, 8))) for one in (ref, hyp))
+        found = look_at(*sides_of).diagnosis
+        n_alarms += any(event.of_order for event in found.events)
+    assert n_alarms == 0
+
+
 def test_without_lines_only_coarse_names_are_given() -> None:
     made = make("columns", letterbook(), np.random.default_rng(0))
     assert read_by_line(made)

@@ -26,6 +26,9 @@ class Evidence:
         n = max(len(ref_words), 2)
         rare = {word: float(np.log2(n / count)) for word, count in counts.items()}
         self._rare = np.array([rare[word] for word in ref_words])
+        agree = sum(count * (count - 1) for count in counts.values()) / (n * (n - 1))
+        # Where two words are so often the same, it counts how many stretches might agree.
+        self._anywhere = EVIDENCE.SURER + float(np.log2(n)) if agree > EVIDENCE.AGREE else 0.0
 
     @property
     def of_words(self) -> FloatArray:
@@ -50,9 +53,8 @@ class Evidence:
 
     def needed(self, distance: float) -> float:
         """The bits that rule out chance for a stretch this many words from its place."""
-        return max(
-            EVIDENCE.LEAST, EVIDENCE.SURE + EVIDENCE.PER_PLACE * float(np.log2(max(distance, 2.0)))
-        )
+        places = EVIDENCE.PER_PLACE * float(np.log2(max(distance, 2.0)))
+        return max(EVIDENCE.LEAST, EVIDENCE.SURE + places + self._anywhere)
 
     def of_chunks(self, chunks: Collection[Sequence[Pair]]) -> list[float]:
         """For each chunk, pairs that rise on both sides, its bits, shape (chunks,).
