@@ -120,9 +120,7 @@ def sides_told(reference: Path | None, outputs: Mapping[str, Path]) -> str:
 
 
 def _whole(path: Path) -> str:
-    """A path that holds wherever the server runs; an address stands as it is."""
-    if not isinstance(path, Path):
-        return str(path)
+    """A path that holds wherever the server runs."""
     if not path.exists():
         raise ConfigError(f"{path}: there is no such file or folder; check the path")
     return str(path.resolve())
@@ -134,8 +132,7 @@ def _check_lasting(path: Path) -> None:
     Raises:
         ConfigError: it is a pipe or a device.
     """
-    is_here = isinstance(path, Path)
-    if is_here and path.exists() and not path.is_dir() and not path.is_file():
+    if path.exists() and not path.is_dir() and not path.is_file():
         raise ConfigError(f"{path}: neither a file nor a folder; save what it holds as a file")
 
 

@@ -83,8 +83,8 @@ def page_table(study: Study, diagnoses: Mapping[str, Sequence[Diagnosis]]) -> pd
         metric = METRICS[name]
         table[metric.label] = frame[name] * (1 if metric.scale == "correlation" else 100)
     found = {(page.page_id, page.system): page for pages in diagnoses.values() for page in pages}
-    told = [found.get(key) for key in zip(table["page"], table["system"], strict=True)]
     if found:
+        told = [found.get(key) for key in zip(table["page"], table["system"], strict=True)]
         table.insert(4, "worst failure", [_in_brief(one.events) if one else "" for one in told])
     return table.reset_index(drop=True)
 

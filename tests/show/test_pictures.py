@@ -1,7 +1,6 @@
 """What each picture shows is true of the data, and all who draw it show the same."""
 
 import re
-from dataclasses import replace
 from functools import cache
 from math import isnan
 
@@ -13,13 +12,12 @@ from hypothesis import strategies as st
 import htreval_core as hv
 from htreval_core.diagnosis.order.bands import Band, line_visits
 from htreval_core.metrics.kinds import WordKind
-from htreval_core.metrics.values import page_value
 from htreval_core.show.html import report_html
-from htreval_core.show.html.corpus_pictures import draw_pages, draw_systems
+from htreval_core.show.html.corpus_pictures import draw_systems
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES
 from htreval_core.show.pictures.bands import picture_links
 from htreval_core.show.pictures.comparison import picture_differences
-from htreval_core.show.pictures.corpus import picture_pages, picture_systems
+from htreval_core.show.pictures.corpus import picture_systems
 from htreval_core.show.pictures.displacement import picture_displacement
 from htreval_core.show.pictures.page import picture_page_map
 from htreval_core.show.pictures.texts import picture_texts, picture_threeway
@@ -100,21 +98,6 @@ def test_without_reference_words_there_is_no_bar_to_draw() -> None:
     assert isnan(bar.end)
     assert bar.interval is None
     assert "no reference words" in draw_systems(study.corpora)
-
-
-def test_every_page_with_a_reference_is_a_dot() -> None:
-    pages = [*hv.pair_path(SAMPLES / "letterbook").pages[:4]]
-    empty = replace(pages[0], page_id="no reference", reference=hv.Transcript(()))
-    study = hv.score([*pages, empty], hv.Settings(resamples=10))
-    found = picture_pages(study.scores)
-    for system, dots in found.items():
-        assert [dot.page_id for dot in dots] == [page.page_id for page in pages]
-        for dot in dots:
-            scores = study.scores_of(dot.page_id, system)
-            assert dot.nsfd == page_value(scores, "nsfd")
-            assert dot.delta_wer == page_value(scores, "delta_wer")
-    n_dots = sum(map(len, found.values()))
-    assert draw_pages(study.scores).count('class="dot ') == n_dots
 
 
 # --- two systems

@@ -5,10 +5,8 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.metrics.values import page_value
 from htreval_core.run.write import score_run
 from htreval_core.settings.started import OPEN_VARIABLE
-from htreval_core.show.views.opened import Opened
 from htreval_ui.sections import ranking
 from htreval_ui.studies import opening
 from tests.tools import dataset_of, made, open_app, signature_of
@@ -50,13 +48,6 @@ def test_of_very_many_rows_a_part_is_sent(bundle: Path, monkeypatch: pytest.Monk
     assert len(app.dataframe[0].value) == 7
     first = app.dataframe[0].value
     assert first["ΔWER"].is_monotonic_decreasing
-
-
-def test_a_window_sorts_as_one_would_by_hand() -> None:
-    study = hv.score(made(40), hv.Settings(resamples=10))
-    rows = [one for system in study.systems for one in study.scores[system]]
-    numbers = ranking.order(Opened(study)).tolist()
-    expected = sorted(rows, key=lambda one: -page_value(one, "delta_wer"))
-    assert [rows[number] for number in numbers] == expected
-    frame = ranking.rows_of(study, numbers[:5])
-    assert list(frame["page"]) == [one.page_id for one in expected[:5]]
+    monkeypatch.setattr(opening, "MANY", 100)
+    every = open_app(more="pages").dataframe[0].value
+    assert list(every["page"][:7]) == list(first["page"])

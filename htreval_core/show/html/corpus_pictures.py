@@ -1,20 +1,16 @@
-"""Pictures of a whole corpus: what kind of bad, which pages, which system."""
+"""Pictures of a whole corpus: what kind of bad, and which system."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from htreval_core.markup import Html, shorten, tag
-from htreval_core.model import PageScores
 from htreval_core.scoring.pool import Corpus
-from htreval_core.show.html.draw import Scale, box, line, mark, sheet, text, ticks, x_axis, y_axis
+from htreval_core.show.html.draw import Scale, box, line, mark, sheet, text, ticks, x_axis
 from htreval_core.show.palette import PARTS, SYSTEM_COLOURS, system_style
 from htreval_core.show.pictures.comparison import Forest, ForestRow
-from htreval_core.show.pictures.corpus import EDIT_PARTS, Bar, picture_pages, picture_systems
+from htreval_core.show.pictures.corpus import EDIT_PARTS, Bar, picture_systems
 from htreval_core.show.telling.counting import percent
 from htreval_core.show.telling.verdicts import rounded_parts
-
-_MOST_DOTS = 4000
-"""The most pages that are drawn, those of largest ΔWER: a file has to stay small."""
 
 
 def hatch() -> Html:
@@ -77,50 +73,6 @@ def part_name(part: str) -> str:
 def part_class(part: str) -> str:
     """The class that gives a part of WER its colour: what words are, and the rest its own."""
     return f"k{int(EDIT_PARTS[part])}" if part in EDIT_PARTS else part
-
-
-def draw_pages(scores: Mapping[str, Sequence[PageScores]]) -> Html:
-    """A mark for each page: how far words moved (NSFD) against what that costs (ΔWER)."""
-    width, height, left, bottom = 520, 330, 52, 40
-    found = [
-        (100 * dot.nsfd, 100 * dot.delta_wer, number, dot)
-        for number, dots in enumerate(picture_pages(scores).values())
-        for dot in dots
-    ]
-    found = sorted(found, key=lambda one: -one[1])[:_MOST_DOTS]
-    x = Scale(0, max((one[0] for one in found), default=1) * 1.04 or 1, left, width - 10)
-    y = Scale(0, max((one[1] for one in found), default=1) * 1.06 or 1, height - bottom, 8)
-    parts = [
-        *x_axis(x, height - bottom, 8, ticks(0, x.most), "NSFD: how far from their place, %"),
-        *y_axis(y, left, width - 10, ticks(0, y.most), "ΔWER: errors for every 100 words"),
-    ]
-    longest = max((one[3].n_words for one in found), default=1) or 1
-    # The largest first, so that small ones are not hidden.
-    for nsfd, delta, number, dot in sorted(found, key=lambda one: -one[3].n_words):
-        size = 2.5 + 3 * math.sqrt(dot.n_words / longest)
-        parts.append(
-            tag(
-                "path",
-                tag("title", f"{shorten(dot.page_id)}, {shorten(dot.system)}: "
-                    f"ΔWER {delta:.1f} %, NSFD {nsfd:.1f} %, {dot.n_words} words"),
-                d=mark(system_style(number).symbol, size),
-                transform=f"translate({x(nsfd):.1f} {y(delta):.1f})",
-                class_=f"dot s{number % len(SYSTEM_COLOURS)}",
-            )
-        )  # fmt: skip
-    return sheet(width, height, "ΔWER against NSFD, a mark for each page", *parts)
-
-
-def system_key(systems: Sequence[str]) -> Html:
-    """Which mark is which system."""
-    return tag(
-        "p",
-        *(
-            tag("span", system_mark(number), tag("bdi", shorten(name, 40)), class_="key")
-            for number, name in enumerate(systems)
-        ),
-        class_="keys",
-    )
 
 
 def system_mark(number: int) -> Html:

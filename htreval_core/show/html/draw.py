@@ -96,16 +96,3 @@ def x_axis(x: Scale, y: float, top: float, values: Sequence[float], label: str) 
     found += [text(x(value), y + 14, f"{value:g}", anchor="middle", class_="tick")
               for value in values]  # fmt: skip
     return [*found, text((x.start + x.end) / 2, y + 31, label, anchor="middle", class_="label")]
-
-
-def y_axis(y: Scale, x: float, right: float, values: Sequence[float], label: str) -> list[Html]:
-    """Grid lines from the axis at ``x`` to ``right``, with their values and what they are."""
-    found = [line(x, y(value), right, y(value), "grid") for value in values]
-    found += [text(x - 6, y(value) + 4, f"{value:g}", anchor="end", class_="tick")
-              for value in values]  # fmt: skip
-    middle = (y.start + y.end) / 2
-    turned = tag(
-        "text", label, transform=f"translate({x - 34:.0f} {middle:.0f}) rotate(-90)",
-        text_anchor="middle", class_="label",
-    )  # fmt: skip
-    return [*found, turned]

@@ -16,13 +16,11 @@ from htreval_core.show.html.corpus_pictures import (
     draw_cost,
     draw_difference,
     draw_forest_axis,
-    draw_pages,
     draw_share,
     draw_systems,
     forest_scale,
     part_class,
     part_name,
-    system_key,
     system_mark,
 )
 from htreval_core.show.html.draw import Scale
@@ -203,8 +201,8 @@ def _tails(study: Study) -> list[str]:
 
 
 def pictures(study: Study) -> Html:
-    """Stacked bars and the plot of pages, side by side."""
-    bars = tag(
+    """A stacked bar for each system."""
+    return tag(
         "figure",
         tag("figcaption", "What the errors of WER come from"),
         tag(
@@ -223,13 +221,6 @@ def pictures(study: Study) -> Html:
         ),
         draw_systems(study.corpora),
     )
-    pages = tag(
-        "figure",
-        tag("figcaption", "Each page: what order costs, and how far words stand from their place"),
-        system_key(study.systems),
-        draw_pages(study.scores),
-    )
-    return tag("div", bars, pages, class_="pair")
 
 
 def _parts_of(study: Study) -> list[str]:

@@ -1,13 +1,12 @@
-"""A whole corpus: what kind of bad each system is, and which pages are bad."""
+"""A whole corpus: what kind of bad each system is."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from htreval_core.metrics.kinds import WordKind
-from htreval_core.metrics.values import page_value
-from htreval_core.model import EditCounts, PageScores, Parts
+from htreval_core.model import EditCounts, Parts
 from htreval_core.scoring.pool import Corpus
 from htreval_core.show.pictures.page import part_errors
 
@@ -61,36 +60,3 @@ def picture_systems(corpora: Mapping[str, Corpus]) -> list[Bar]:
         parts = {name: count / n if n else math.nan for name, count in errors.items()}
         bars.append(Bar(system, parts, end.value, interval))
     return bars
-
-
-@dataclass(frozen=True, slots=True)
-class Dot:
-    """A page as one system read it.
-
-    Args:
-        nsfd: how far its words stand from their place, as a fraction.
-        delta_wer: what that costs, as a fraction of its reference words.
-        n_words: of the reference.
-    """
-
-    page_id: str
-    system: str
-    nsfd: float
-    delta_wer: float
-    n_words: int
-
-
-def picture_pages(scores: Mapping[str, Sequence[PageScores]]) -> dict[str, list[Dot]]:
-    """A dot for each page, by system; pages on which a value is undefined have none."""
-    found = {
-        system: [
-            Dot(page.page_id, page.system, page_value(page, "nsfd"), page_value(page, "delta_wer"),
-                page.n_ref_words)
-            for page in pages
-        ]
-        for system, pages in scores.items()
-    }  # fmt: skip
-    return {
-        system: [dot for dot in dots if not math.isnan(dot.nsfd + dot.delta_wer)]
-        for system, dots in found.items()
-    }
