@@ -39,7 +39,6 @@ from htreval_core.show.telling.verdicts import (
     headline,
     tell_catastrophes,
     tell_tail,
-    tell_turns,
     verdict,
 )
 from htreval_core.show.telling.warnings import tell_warnings
@@ -197,7 +196,7 @@ def _tails(study: Study) -> list[str]:
         mean, median = (shown_value("wer", one) for one in (of_pages.macro, of_pages.median))
         line = f"{shorten(system)}: WER of pages {mean} in the mean, {median} in the median."
         said.append(f"{line} {tell_tail(corpus, show=shorten)}".rstrip())
-    return [*said, *tell_turns(study, shorten)]
+    return said
 
 
 def pictures(study: Study) -> Html:

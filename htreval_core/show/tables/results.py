@@ -10,7 +10,7 @@ from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
 from htreval_core.show.tables.values import plain
 from htreval_core.show.telling.counting import shown_value
 from htreval_core.show.telling.pages import tell_pages
-from htreval_core.show.telling.verdicts import every_other, tell_tail, tell_turns
+from htreval_core.show.telling.verdicts import every_other, tell_tail
 
 _NOTE = "in %, micro-averaged; in brackets 95 % intervals from resampling pages"
 
@@ -52,7 +52,7 @@ def _of_pages(study: Study, metrics: Sequence[str]) -> list[str]:
         tail = tell_tail(corpus, metrics[0], _markdown)
         line = f"{_markdown(system)}, mean and median of pages: {', '.join(told)}."
         lines.append(f"{line} {tail}".rstrip())
-    return [*lines, *tell_turns(study, _markdown)]
+    return lines
 
 
 def markdown_table(rows: Sequence[Sequence[str]], signature: str = "") -> str:

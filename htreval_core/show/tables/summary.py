@@ -17,7 +17,7 @@ from htreval_core.show.telling.clusters import tell_clusters
 from htreval_core.show.telling.counting import counted, interval_text, shown_value
 from htreval_core.show.telling.decision import answer
 from htreval_core.show.telling.pages import tell_pages
-from htreval_core.show.telling.verdicts import TERMS, parts_of, rounded_parts, tell_tail, tell_turns
+from htreval_core.show.telling.verdicts import TERMS, parts_of, rounded_parts, tell_tail
 from htreval_core.show.telling.warnings import tell_unread
 
 _WIDTH = 100
@@ -145,7 +145,6 @@ def _notes(study: Study, metrics: Sequence[str]) -> Iterator[str]:
                 f"{shown_value(first, one.macro)}, median {shown_value(first, one.median)}. "
                 f"{tell_tail(corpus, first, plain)}"
             ).rstrip()
-    yield from tell_turns(study, plain)
     if any(corpus.n_pages > 1 for corpus in study.corpora.values()):
         yield ""
 

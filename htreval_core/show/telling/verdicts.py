@@ -13,7 +13,6 @@ from htreval_core.compare import (
     PairedDifference,
     Pairwise,
 )
-from htreval_core.compare.turns import turns
 from htreval_core.diagnosis import LEFT_OUT, CatastropheRow, CensusRow, Diagnosis, EventKind
 from htreval_core.diagnosis.corpus.catastrophe import SEVERAL
 from htreval_core.metrics.catalog import METRICS
@@ -135,21 +134,6 @@ def tell_tail(corpus: Corpus, metric: str = "wer", show: Show = str) -> str:
             f"{_in_words(metric, estimate.value)}."
         )
     return " ".join(said)
-
-
-def tell_turns(study: Study, show: Show = str) -> list[str]:
-    """A sentence for each two systems of which a single page says which is better.
-
-    Args:
-        show: how the names of systems and pages are shown.
-    """
-    return [
-        f"One page decides: {show(turn.ahead)} is ahead of {show(turn.other)} in WER "
-        f"({100 * turn.values[0]:.2f} % to {100 * turn.values[1]:.2f} %), but "
-        f"without the page {show(turn.page_id)} it is the other way round "
-        f"({100 * turn.without[0]:.2f} % to {100 * turn.without[1]:.2f} %)."
-        for turn in turns(study, "wer")
-    ]
 
 
 def _in_words(metric: str, value: float) -> str:

@@ -32,7 +32,6 @@ from htreval_core.show.telling.verdicts import (
     tell_catastrophes,
     tell_cause,
     tell_tail,
-    tell_turns,
 )
 from htreval_core.show.telling.warnings import tell_unread
 from htreval_core.show.views.head import RANKS, ranking
@@ -157,7 +156,7 @@ def _tails(study: Study) -> list[str]:
         for system, corpus in study.corpora.items()
         if (told := tell_tail(corpus, show=_shown))
     ]
-    return [*tell_turns(study, _shown), *tails][:_TAILS]
+    return tails[:_TAILS]
 
 
 def _shown(name: str) -> str:
