@@ -116,27 +116,25 @@ def test_nothing_is_clipped_in_a_narrow_window(tab: Page, server: str, view: str
 
 
 def _check_sizes(tab: Page, sizes: list[tuple[int, int]]) -> None:
-    """In either scheme, nothing leaves the window and nothing stands on anything else."""
+    """Nothing leaves the window and nothing stands on anything else."""
     for width, height in sizes:
         tab.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            tab.emulate_media(color_scheme=scheme)
-            settle(tab)
-            assert tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 1
-            controls = _boxes(
-                tab, ".head .small, .head select, .sum, .st-key-strip button, .tabs .small,"
-                " .foot-row .small, .kinds > .kind, .figure, .section-head > *, .chips > *,"
-                " .table-head > *, .strip-head > *, .legend > .chip, .take .small, h1",
-            )  # fmt: skip
-            for left, _, right, _, name in controls:
-                assert left >= -1, name
-                # A row that scrolls sideways by itself keeps what it holds.
-                assert right <= width + 1, (name, right)
-            around = tab.evaluate(AROUND)
-            assert not _overlaps([(*box, str(number)) for number, box in enumerate(around)])
-            parts = [box for box in controls if box[4]]
-            nested = {name for name in (box[4] for box in parts) if name.startswith("LaTeX")}
-            assert not _overlaps([box for box in parts if box[4] not in nested])
+        settle(tab)
+        assert tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 1
+        controls = _boxes(
+            tab, ".head .small, .head select, .sum, .st-key-strip button, .tabs .small,"
+            " .foot-row .small, .kinds > .kind, .figure, .section-head > *, .chips > *,"
+            " .table-head > *, .strip-head > *, .legend > .chip, .take .small, h1",
+        )  # fmt: skip
+        for left, _, right, _, name in controls:
+            assert left >= -1, name
+            # A row that scrolls sideways by itself keeps what it holds.
+            assert right <= width + 1, (name, right)
+        around = tab.evaluate(AROUND)
+        assert not _overlaps([(*box, str(number)) for number, box in enumerate(around)])
+        parts = [box for box in controls if box[4]]
+        nested = {name for name in (box[4] for box in parts) if name.startswith("LaTeX")}
+        assert not _overlaps([box for box in parts if box[4] not in nested])
 
 
 def test_a_long_name_leaves_the_navigation_its_room(tab: Page, server: str) -> None:

@@ -20,7 +20,8 @@ from tests.conftest import ROOT
 from tests.hostile import HOSTILE, NAMES
 from tests.show.test_site import contents
 
-pytestmark = pytest.mark.browser
+# The sites are written once.
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("sites")]
 
 SAMPLES = ("letterbook", "seite0418", "berlin")
 VIEWS = ("index", "page", "compare", "errors", "learn")

@@ -13,10 +13,12 @@ NAMES = ["wer", "bwer", "delta_wer", "cer", "hwer", "hcer", "nsfd"]
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("gamma", [1, "0.3"])
 def test_of_lists_the_value_is_that_of_the_corpus(name: str, gamma: str | int) -> None:
-    pages = made(30)
     settings = hv.Settings(gamma=gamma, policy=hv.TextPolicy(ignore_case=True))
-    references = [page.reference.text for page in pages]
-    outputs = [page.hypotheses["A"].text for page in pages]
+    references = [page.reference.text for page in made(30)]
+    # No setting may be lost on the way.
+    outputs = [page.hypotheses["A"].text.title() for page in made(30)]
+    sides = zip(references, outputs, strict=True)
+    pages = [hv.Page.from_text(str(n), ref, {"A": out}) for n, (ref, out) in enumerate(sides)]
     expected = hv.score(pages, settings).corpora["A"].estimates[name].value
     found = getattr(hv, name)(references, outputs, settings)
     assert found == pytest.approx(expected, abs=1e-12)
