@@ -119,8 +119,9 @@ def open_study() -> Opened:
             diagnose_if_quick(whole)
         opened = narrowed(whole, chosen_data())
         lost = state.current().system
-        if lost and lost not in opened.study.systems:
-            st.info(f"These data have no system {html.name(lost)}; another one is shown.")
+        # An audit shows the reference as a system, too.
+        if lost and lost not in opened.study.systems and not state.is_audit():
+            st.info(f"These data have no system called {html.name(lost)}; another one is shown.")
         return opened
     except HtrEvalError as error:
         problem = html.label(str(error))

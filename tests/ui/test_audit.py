@@ -43,8 +43,9 @@ def test_the_view_shows_what_is_worth_a_look() -> None:
 
 
 def test_a_reference_may_stand_for_a_system_and_every_view_says_so() -> None:
-    app = open_app(data="seite0418", stand_in="yes")
+    app = open_app(data="seite0418", stand_in="yes", system="reference")
     assert not app.exception
+    assert not any("have no system" in one.value for one in app.info)
     assert any("3 systems" in one.value for one in app.markdown)
     # Where a system stands in every view says so.
     for page in ("errors.py", "page.py", "compare.py"):
