@@ -1,10 +1,10 @@
 """Twenty people at once on one server: how long they wait, what they see, what they leave behind.
 
 Every session uploads pages whose words carry its own name, scores them, and then goes from view to
-view and from page to page, all at the same time. Meanwhile one more uploads so many pages that
-their scoring waits in the queue. Measured are the seconds from a click until the script behind the
-page has run, the memory of the server before, with all of them, and after all have left, and
-whether anybody was ever sent a word of somebody else.
+view and from page to page, all at the same time. Meanwhile another one uploads so much that its
+scoring waits in the queue. Measured are the seconds from a click until the script behind the page
+has run, the memory of the server before, with all of them, and after all have left, and whether
+anybody was ever sent a word of somebody else.
 
 Twice: with visitors who speak to the server as browsers do but draw nothing, and with as many
 windows of Chromium, which then share the machine with the server. ``--write`` puts the figures

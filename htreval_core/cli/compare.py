@@ -119,7 +119,7 @@ def _names_or_path(where: Where, more: tuple[str, ...]) -> tuple[Where, Path | N
         return where, None
     if len(more) == 1:
         new = Path(more[0])
-        if where.systems and isinstance(new, Path) and not new.exists():
+        if where.systems and not new.exists():
             raise click.UsageError(
                 f"{more[0]}: there is no such path; to compare two systems, put a comma between: "
                 f"--systems {where.systems[0]},{more[0]}"

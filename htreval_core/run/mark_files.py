@@ -173,7 +173,7 @@ def read_folder(folder: Path) -> tuple[list[Mark], tuple[DataWarning, ...]]:
 
 
 def append_marks(folder: Path, marks: Iterable[Mark]) -> None:
-    """Add marks to the files of their persons; the folder is made where there is none.
+    """Add marks to the files of their persons; the folder is made if it is missing.
 
     Raises:
         WriteError: they cannot be written.

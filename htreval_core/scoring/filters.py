@@ -84,7 +84,7 @@ def parse_filter(text: str) -> Expression:
     """The expression that a text stands for.
 
     Raises:
-        ConfigError: it is none; the message says where.
+        ConfigError: it is not an expression; the message says where.
     """
     if len(text) > LONGEST:
         raise ConfigError(f"the filter has {len(text):,} characters; {LONGEST:,} are allowed")

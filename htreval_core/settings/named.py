@@ -26,7 +26,12 @@ def read_named(path: Path, most: int, name: str = "") -> bytes:
         OSError: it cannot be opened or read.
     """
     check_kind(path, name)
-    with path.open("rb") as file:
+    return read_most(path, most)
+
+
+def read_most(path: Path | str, most: int) -> bytes:
+    """The bytes of a file, or ``most`` and one more, where it holds more than it may."""
+    with open(path, "rb") as file:
         # What the disk says of its size need not be all: files of the system say 0, others grow.
         return file.read(most + 1)
 

@@ -50,7 +50,7 @@ def may_be_page(file: SourceFile, suffix: str = "") -> bool:
 
     Args:
         suffix: the ending that transcripts have; any known one by default. What export tools put
-            beside the transcripts is none of them, however it ends.
+            beside the transcripts does not count, whatever its ending.
     """
     wanted = (suffix.lower(),) if suffix else TEXT_SUFFIXES
     fits = not is_by_product(file.path.name) and file.name.lower().endswith(wanted)
@@ -244,7 +244,7 @@ def _of_side(chosen: Columns, header: Sequence[str], system: str, *, reference: 
 
 
 def decoded_pages(file: SourceFile, reading: ReadPolicy) -> dict[str, list[SourceFile]] | None:
-    """The pages of PyLaia's decoding, or None where the file is none.
+    """The pages of PyLaia's decoding, or None for any other file.
 
     Raises:
         ReadError: an id of a line does not tell its page.
@@ -272,7 +272,7 @@ def _last_part(page_id: str) -> str:
 
 
 def _running_number(page_id: str) -> str:
-    """The number that Transkribus puts before a name (0001_name); empty where there is none."""
+    """The number that Transkribus puts before a name (0001_name); empty without one."""
     number, underscore, _ = _last_part(page_id).partition("_")
     return number if underscore and len(number) >= 3 and number.isdecimal() else ""
 

@@ -135,7 +135,7 @@ class Contents:
                 )
 
     def image(self, page_id: str) -> tuple[str, bytes] | None:
-        """The name and the bytes of the image of a page, as JPEG; None where there is none."""
+        """The name and the bytes of the image of a page, as JPEG; None if it has no image."""
         if not self.wanted.images:
             return None
         _, _, content = (self.opened.image(page_id) or "").partition(",")

@@ -135,7 +135,7 @@ def _cells(
 
 
 def _notes(study: Study, metrics: Sequence[str]) -> Iterator[str]:
-    """What averages hide: means and medians of pages, single pages that decide."""
+    """What averages hide: means and medians of pages, single pages that pull them."""
     first = metrics[0]
     for system, corpus in study.corpora.items():
         if corpus.n_pages > 1:

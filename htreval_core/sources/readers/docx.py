@@ -63,7 +63,7 @@ def _parts(name: str, content: bytes, policy: ReadPolicy) -> dict[str, etree._El
 
 
 def _value(element: etree._Element | None, name: str = "val") -> str:
-    """An attribute in whatever namespace; empty where there is none."""
+    """An attribute in whatever namespace; empty if it is missing."""
     found = {} if element is None else element.attrib
     return next((value for key, value in found.items() if key.rpartition("}")[2] == name), "")
 

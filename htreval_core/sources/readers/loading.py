@@ -7,7 +7,7 @@ from typing import NoReturn
 from htreval_core.errors import ReadError
 from htreval_core.model import SourceFile
 from htreval_core.settings import Limits
-from htreval_core.settings.named import check_kind
+from htreval_core.settings.named import check_kind, read_most
 from htreval_core.sources.readers.bounds import beyond
 
 
@@ -36,9 +36,7 @@ class OnDisk:
         size = check_kind(self.path, self.name)
         if size > most:
             raise too_large(self.name, size, self.limits)
-        with open(self.path, "rb") as file:
-            # What the disk says of its size need not be all: some files grow.
-            content = file.read(most + 1)
+        content = read_most(self.path, most)
         if len(content) > most:
             raise too_large(self.name, len(content), self.limits)
         return content

@@ -22,8 +22,7 @@ class Piece:
         source: as it is written.
         text: what is read in its place; a line feed ends a line.
         rule: the rule that takes it off or changes it; None for text that stays as it is.
-        kind: of the block that it stands in ("heading", "table", …), where it is none of running
-            text.
+        kind: of the block that it stands in ("heading", "table", …); None for running text.
     """
 
     source: str
@@ -33,7 +32,7 @@ class Piece:
 
 
 def kept_lines(pieces: Iterable[Piece], rules: Collection[str]) -> list[Line]:
-    """The lines of a text after these rules; a line that held markup alone is none.
+    """The lines of a text after these rules; a line of markup alone is left out.
 
     Args:
         rules: names of ``written.MARKUP_RULES``; what other rules would change stays as written.
