@@ -46,7 +46,7 @@ def measure_app(bundle: Path) -> AppFigures | None:
     except ImportError:
         return None
     with served(str(bundle)) as (address, pid), sync_playwright() as playwright:
-        names = ("chromium", "chromium-browser", "google-chrome")
+        names = ("chromium-headless-shell", "chromium", "google-chrome")
         path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
         browser = playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox", "--disable-gpu"]

@@ -41,7 +41,8 @@ def main() -> None:
     )
     try:
         _wait(f"{address}/_stcore/health")
-        chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+        names = ("chromium-headless-shell", "chromium")
+        chromium = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]

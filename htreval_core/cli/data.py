@@ -29,6 +29,7 @@ from htreval_core.settings import (
     read_settings_file,
     read_signature,
 )
+from htreval_core.settings.written import USUAL_MARKUP
 from htreval_core.text import TextPolicy
 
 if TYPE_CHECKING:
@@ -405,6 +406,8 @@ def read_policy(base: ReadPolicy, given: Mapping[str, Any]) -> ReadPolicy:
     if given.get("limits", Limits()) != Limits():
         changes["limits"] = given["limits"]
     kept = given.get("keep_markup") or ()
-    off = () if "all" in kept else tuple(name for name in base.markup if name not in kept)
+    # A byte-order mark is no sign that somebody wrote: it is asked for by its name.
+    kept = [*kept, *(rule for rule in USUAL_MARKUP if "all" in kept and rule != "bom")]
+    off = tuple(name for name in base.markup if name not in kept)
     changes["markup"] = (*off, *(given.get("take_off") or ()))
     return replace(base, **changes)

@@ -73,7 +73,7 @@ def ladder_policies(start: TextPolicy) -> Iterator[tuple[str, TextPolicy]]:
 
 
 _CONVERSIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("markup counted as text", ()),
+    ("markup counted as text", ("bom",)),
     ("YAML heads and fences off", ("yaml", "fences")),
     ("headings, emphasis, lists off", ("headings", "emphasis", "lists", "quotes", "rules")),
     ("tables off", ("tables",)),

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from htreval_core.settings.reading import ReadPolicy
 from htreval_core.settings.scoring import Settings
 from htreval_core.text import TextPolicy
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Settings that count as another tool does.
+    """Settings that count as another tool does; files are to be read with their ``reading``.
 
     Args:
         why: what makes its values differ from ours.
@@ -33,10 +34,10 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
     {
         "default": Preset(Settings(), "The paper's definitions with an exact matching."),
         "authors": Preset(
-            Settings(solver="authors"),
+            Settings(solver="authors", reading=ReadPolicy.of_text({"markup": "2-bom"})),
             "The paper's program fills a float matrix and takes whichever optimal matching its "
-            "solver returns, so NSFD and hCER move where a page has several. It also leaves a byte "
-            "order mark on the first word of a file, which htreval takes off.",
+            "solver returns, so NSFD and hCER move where a page has several. To it the byte-order "
+            "mark of a text file is a character of the first word.",
         ),
         "jiwer": Preset(
             Settings(policy=TextPolicy(form="none", words="space"), trace="as-found"),

@@ -16,6 +16,7 @@ MARKUP_VERSION = 2
 
 MARKUP_RULES: Mapping[str, str] = MappingProxyType(
     {
+        "bom": "The byte-order mark of a text file.",
         "yaml": "The head of keys and values at the beginning of a file.",
         "fences": "The fences (```) around text, and the language that they name.",
         "headings": "The signs (#, underlines) that make a line a heading.",

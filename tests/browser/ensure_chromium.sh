@@ -5,7 +5,7 @@ python=$1
 
 found() {
     [ -n "$CHROMIUM" ] && [ -x "$CHROMIUM" ] && return 0
-    for name in chromium chromium-browser google-chrome google-chrome-stable; do
+    for name in chromium-headless-shell chromium chromium-browser google-chrome; do
         command -v "$name" >/dev/null 2>&1 && return 0
     done
     "$python" -c '
@@ -21,8 +21,10 @@ if command -v apt-get >/dev/null 2>&1; then
     [ "$(id -u)" = 0 ] || as_root="sudo -n"
     echo "Installing chromium for the browser tests..." >&2
     DEBIAN_FRONTEND=noninteractive $as_root apt-get update -qq >/dev/null 2>&1
-    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq chromium >/dev/null 2>&1
-    found && exit 0
+    for name in chromium-headless-shell chromium; do
+        DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq $name >/dev/null 2>&1
+        found && exit 0
+    done
 fi
 "$python" -m playwright install chromium >/dev/null 2>&1
 found && exit 0

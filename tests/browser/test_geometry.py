@@ -86,7 +86,8 @@ def at_rest(tab: Page, look: Callable[[Page], list[str]]) -> list[str]:
 
 def violations(tab: Page, rules: dict[str, object]) -> list[str]:
     """What axe has to say, in short."""
-    found = Axe().run(tab, options=rules).response["violations"]
+    options = {**rules, "resultTypes": ["violations"]}
+    found = Axe().run(tab, options=options).response["violations"]
     return [
         f"{one['id']}: {one['nodes'][0]['html'][:200]}"
         for one in found

@@ -167,7 +167,7 @@ def test_no_message_of_the_browser_speaks_of_options(
         monkeypatch.setenv(SIDES_VARIABLE, json.dumps(sides))
     else:
         monkeypatch.setenv(OPEN_VARIABLE, str(root))
-    for page in ("overview.py", "page.py"):
+    for page in ("overview.py", "page.py") if way == "path" else ("overview.py",):
         app = open_app(page)
         kinds = ("error", "warning", "info", "markdown", "caption", "title")
         shown = [unescape(one.value) for kind in kinds for one in getattr(app, kind)]

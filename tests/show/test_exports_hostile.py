@@ -365,9 +365,8 @@ def _on_terminal(arguments: list[str]) -> tuple[str, str, int]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
-    ["score", "score --format csv", "score --format json", "score --format markdown",
-     "score --format latex", "compare", "compare --format csv", "diagnose",
-     "diagnose --format json", "pairs", "ladder", "align --format csv"],
+    ["score", "score --format csv", "score --format latex", "compare", "diagnose",
+     "diagnose --format json", "pairs", "ladder"],
 )  # fmt: skip
 def test_nothing_drives_a_terminal(command: str, folder: Path) -> None:
     name, *more = command.split(" ")

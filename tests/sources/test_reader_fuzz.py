@@ -26,7 +26,7 @@ from tests.sources.test_kinds import KINDS
 from tests.sources.test_marked import FORMS
 from tests.tools import pair_uploads, warned, zipped
 
-N_CASES = 3_000
+N_CASES = 1_600
 N_BATCHES = 8
 SECONDS = 2.0
 """For one file, on a machine that is busy with other things."""

@@ -270,9 +270,13 @@ def test_what_order_costs_is_no_more_under_sclite() -> None:
 # --- the authors' program
 
 
-def test_the_authors_program_keeps_a_mark_within_text() -> None:
-    settings = hv.PRESETS["authors"].settings
-    assert hv.score_page("\ufeffa b", "a b", settings).scores.wer.errors == 1
+def test_to_the_authors_program_a_byte_order_mark_is_text(tmp_path: Path) -> None:
+    for name, text in (("p.ref", "\ufeffa b"), ("p.hyp", "a b")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    for preset, wrong in (("default", 0), ("authors", 1)):
+        settings = hv.PRESETS[preset].settings
+        study = hv.score(hv.pair_path(tmp_path, reading=settings.reading), settings)
+        assert study.look("p", study.systems[0]).page.scores.wer.errors == wrong
 
 
 def test_no_preset_normalises_what_its_program_leaves() -> None:

@@ -93,7 +93,8 @@ def _systems(study: Study, metrics: Sequence[str] | None) -> Iterator[str]:
     if parts:
         yield ""
         terms = ". ".join(f"{name}: {TERMS[name]}" for name in parts)
-        yield fill(f"Terms. WER is the sum of {', '.join(parts)}. {terms}.", _WIDTH)
+        whole = f"WER is the sum of {', '.join(parts)}. " if len(parts) > 1 else ""
+        yield fill(f"Terms. {whole}{terms}.", _WIDTH)
 
 
 def _pages(pages: Sequence[PageScores], metrics: Sequence[str] | None) -> Iterator[str]:

@@ -23,13 +23,16 @@ def read_plain(name: str, content: bytes, policy: ReadPolicy | None = None) -> T
     """A transcript of a text file.
 
     UTF-8 with or without a byte-order mark, UTF-16 with one; anything else only if the user
-    names its encoding. A mark is believed before the user.
+    names its encoding. A mark is believed before the user. That of UTF-8 is text where the rule
+    ``bom`` does not take it off.
 
     Raises:
         ReadError: the bytes are not text in that encoding, or have too many lines.
     """
     policy = policy or ReadPolicy()
     text = decode(name, content, policy.encoding)
+    if "bom" not in policy.markup and content.startswith(codecs.BOM_UTF8):
+        text = "\ufeff" + text
     # Before there is an object for each of them.
     check_lines(name, max(text.count("\n"), text.count("\r")), policy.limits)
     return Transcript.from_text(text)

@@ -101,7 +101,7 @@ def made_page(rng: random.Random, n_words: int) -> WordPair:
 
 def test_both_solvers_agree_pair_by_pair_on_made_pages() -> None:
     rng = random.Random(5)
-    for number in range(3000):
+    for number in range(1500):
         words = made_page(rng, rng.choice([5, 20, 60]) if number % 100 else 300)
         savings = Savings(words, GAMMAS[number % 4])
         dense, (sparse, duals) = solve_dense(savings), solve_sparse(savings)
