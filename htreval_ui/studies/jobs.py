@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Event, Lock
 from typing import Any, Generic, Literal, TypeVar, cast
-from weakref import WeakSet
+from weakref import WeakSet, WeakValueDictionary
 
 import streamlit as st
 
@@ -198,19 +198,18 @@ class Waiter(Generic[J]):
 
 
 class Desk:
-    """The jobs that are on their way, by what they find."""
+    """The jobs that are on their way, by what they find; the queue and who waits hold them."""
 
     def __init__(self) -> None:
-        self._jobs: dict[Key, Job] = {}
+        self._jobs: WeakValueDictionary[Key, Job] = WeakValueDictionary()
         self._lock = Lock()
         self.queue = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="scoring")
 
     def join(self, key: Key, make: Callable[[], J]) -> Waiter[J]:
         """Wait for the job of this key, made and begun now if nobody else waits for it."""
         with self._lock:
-            self._jobs = {at: job for at, job in self._jobs.items() if not job.is_over}
             job = self._jobs.get(key)
-            if job is not None and not job.is_stopped():
+            if job is not None and not (job.is_over or job.is_stopped()):
                 return Waiter(cast(J, job))
             made = make()
             self._jobs[key] = made
