@@ -42,16 +42,9 @@ LINES = (
 """Lines as one finds them, with words that come again: a deposition, Shakespeare, John 1:1."""
 
 _ALPHABETS = (
-    "ab",
-    "abc",
-    "abcdefghij",
-    "aàáeéſsß",
-    "אבגד",
-    "漢字仮名",
-    "𝔘𝔫𝔡👩🏽",
-    "a\u0301\u200d\u200b\u202e",
-    "<>&$`*_[]",
-)
+    "ab", "abc", "abcdefghij", "aàáeéſsß", "אבגד",
+    "漢字仮名", "𝔘𝔫𝔡👩🏽", "a\u0301\u200d\u200b\u202e", "<>&$`*_[]",
+)  # fmt: skip
 _GAMMAS = ("0", "0.0001", "0.5", "1", "4/3", "7", "100")
 _BRUTE = 6
 """The most words a side for which every partial matching is tried: 13,327 of them."""

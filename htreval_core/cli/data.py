@@ -408,6 +408,6 @@ def read_policy(base: ReadPolicy, given: Mapping[str, Any]) -> ReadPolicy:
     kept = given.get("keep_markup") or ()
     # A byte-order mark is no sign that somebody wrote: it is asked for by its name.
     kept = [*kept, *(rule for rule in USUAL_MARKUP if "all" in kept and rule != "bom")]
-    off = tuple(name for name in base.markup if name not in kept)
+    off = (rule for rule in base.markup if rule not in kept)
     changes["markup"] = (*off, *(given.get("take_off") or ()))
     return replace(base, **changes)

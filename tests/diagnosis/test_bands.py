@@ -8,7 +8,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.diagnosis import Suspicion
 from htreval_core.diagnosis.corpus.suspect import lines_upward, page_suspicions
-from htreval_core.diagnosis.order.bands import Band, anchors, events_of_words
+from htreval_core.diagnosis.order.bands import Band, anchors, events_of_words, mate_of
 from htreval_core.show.telling.corpus import tell_suspicion
 from tests.conftest import SAMPLES
 from tests.tools import look_at
@@ -70,6 +70,15 @@ def test_words_know_their_event_on_both_sides() -> None:
     words = len(LINES[4].split())
     assert np.flatnonzero(ref == 0).tolist() == list(range(start, start + words))
     assert np.flatnonzero(hyp == 0).tolist() == list(range(words))
+
+
+def test_a_word_knows_its_mate() -> None:
+    page = hv.score_page("alpha beta gamma", "beta alpha delta xxxxxxxxxxxx")
+    assert (page.scores.page_id, page.scores.system) == ("page", "system")
+    assert [mate_of(page, ("ref", at)) for at in range(3)] == [(0, 1), (1, 0), (2, 2)]
+    assert [mate_of(page, ("hyp", at)) for at in range(4)] == [(1, 0), (0, 1), (2, 2), (-1, 3)]
+    for nothing in (None, ("ref", -1), ("hyp", -1), ("ref", 3)):
+        assert mate_of(page, nothing) is None
 
 
 # --- is the reference itself out of order?

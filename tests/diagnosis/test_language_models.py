@@ -156,6 +156,7 @@ def test_talk_that_is_all_there_is_and_an_apology_that_the_page_has() -> None:
     # A blank page that is only spoken of is not written on.
     (event,) = look_at("", "The page is blank. There is no legible text.").diagnosis.events
     assert event.kind is K.TALK
+    assert "the system comments on it" in tell_event(event)
 
 
 def test_a_loop_is_told_with_its_source_its_copies_and_its_share() -> None:

@@ -238,6 +238,9 @@ def test_reliability_by_hand_and_where_there_is_none() -> None:
     )
     assert delta_l == pytest.approx(100, abs=0.01)
     assert delta_r == 100
+    # A page of one word counts: one of two kinds, misread.
+    _, delta_r = reliability(hv.score([hv.Page.from_text("1", "aa", {"s": "bb"})]).scores["s"])
+    assert delta_r == pytest.approx(100 * (0.264942 - 0.5) / (0.264942 + 0.5))
     # Reliability of a single page has no interval.
     table = hv.score([hv.Page.from_text("1", "aa bb", {"s": "aa"})]).scores["s"]
     assert all(math.isnan(end) for ends in reliability_intervals(table) for end in ends)

@@ -15,6 +15,7 @@ import pytest
 import regex
 
 import htreval_core as hv
+from htreval_core.metrics.catalog import PAPER_METRICS, exported_metrics
 from htreval_core.metrics.words import WordPair, distance
 from htreval_core.model import EditCounts
 from tests.conftest import shared
@@ -277,6 +278,14 @@ def test_to_the_authors_program_a_byte_order_mark_is_text(tmp_path: Path) -> Non
         settings = hv.PRESETS[preset].settings
         study = hv.score(hv.pair_path(tmp_path, reading=settings.reading), settings)
         assert study.look("p", study.systems[0]).page.scores.wer.errors == wrong
+
+
+def test_files_hold_what_a_preset_publishes() -> None:
+    usual = exported_metrics(hv.PRESETS["default"].settings)
+    hipe = exported_metrics(hv.PRESETS["hipe"].settings)
+    assert set(hipe) - set(usual) == {"wmer", "cmer"}
+    assert exported_metrics(hv.Settings(gamma=2)) == usual
+    assert set(usual) == {*PAPER_METRICS}
 
 
 def test_no_preset_normalises_what_its_program_leaves() -> None:

@@ -23,8 +23,7 @@ def read_plain(name: str, content: bytes, policy: ReadPolicy | None = None) -> T
     """A transcript of a text file.
 
     UTF-8 with or without a byte-order mark, UTF-16 with one; anything else only if the user
-    names its encoding. A mark is believed before the user. That of UTF-8 is text where the rule
-    ``bom`` does not take it off.
+    names its encoding. A mark is believed before the user; the rule ``bom`` takes it off.
 
     Raises:
         ReadError: the bytes are not text in that encoding, or have too many lines.
