@@ -78,14 +78,15 @@ def app_command(
         _check_lasting(path)
     entry = find_app()
     environment = os.environ | {
+        # With one for each thread, glibc would hold on to much of what visitors leave.
+        "MALLOC_ARENA_MAX": os.environ.get("MALLOC_ARENA_MAX", "2"),
         OPEN_VARIABLE: paths_told(paths),
         SIDES_VARIABLE: sides_told(reference, outputs),
         HOST_NAMES_VARIABLE: ",".join(host_names) or os.environ.get(HOST_NAMES_VARIABLE, ""),
     }
     arguments = [
         sys.executable, "-m", "streamlit", "run", str(entry),
-        "--server.port", str(port),
-        "--server.address", "127.0.0.1",
+        "--server.port", str(port), "--server.address", "127.0.0.1",
         "--server.headless", "false" if browser else "true",
         "--server.showEmailPrompt", "false",
         "--browser.gatherUsageStats", "false",

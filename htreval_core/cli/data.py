@@ -29,7 +29,6 @@ from htreval_core.settings import (
     read_settings_file,
     read_signature,
 )
-from htreval_core.settings.written import USUAL_MARKUP
 from htreval_core.text import TextPolicy
 
 if TYPE_CHECKING:
@@ -406,8 +405,8 @@ def read_policy(base: ReadPolicy, given: Mapping[str, Any]) -> ReadPolicy:
     if given.get("limits", Limits()) != Limits():
         changes["limits"] = given["limits"]
     kept = given.get("keep_markup") or ()
-    # A byte-order mark is no sign that somebody wrote: it is asked for by its name.
-    kept = [*kept, *(rule for rule in USUAL_MARKUP if "all" in kept and rule != "bom")]
-    off = (rule for rule in base.markup if rule not in kept)
+    # "All" are the signs that somebody wrote, which a byte-order mark is not.
+    every = {"bom"} if "all" in kept else {*base.markup}
+    off = (rule for rule in base.markup if rule in every.difference(kept))
     changes["markup"] = (*off, *(given.get("take_off") or ()))
     return replace(base, **changes)
