@@ -2,6 +2,7 @@
 
 import gc
 import re
+import weakref
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -109,22 +110,22 @@ def test_who_wants_the_same_values_waits_for_the_same_work(desk: Desk, busy: lis
     assert second.job.opened is not None
 
 
-def test_the_last_who_leaves_ends_it_and_so_does_whoever_is_gone(
-    desk: Desk, busy: list[Blocks]
-) -> None:
-    # The last who leaves ends it.
+def test_with_the_last_who_leaves_it_ends(desk: Desk, busy: list[Blocks]) -> None:
     waiter = join(desk, ("x",), given(3))
     waiter.leave()
     assert waiter.job.state == "cancelled"
     again = join(desk, ("x",), given(3))
     assert again.job is not waiter.job
     # Work that nobody is left to see ends.
-    job = join(desk, ("y",), given(3)).job
+    ended = [join(desk, ("y",), given(3)).job]
     gc.collect()
     for one in busy:
         one.cancel()
-    until(lambda: job.is_over)
-    assert job.state == "cancelled"
+    until(lambda: ended[0].is_over)
+    assert ended[0].state == "cancelled"
+    # The desk does not hold what it worked on.
+    held = weakref.ref(ended.pop())
+    until(lambda: gc.collect() >= 0 and held() is None)
 
 
 def test_cancelling_does_not_wait_for_the_page_at_hand(desk: Desk) -> None:
@@ -148,9 +149,7 @@ def test_a_page_that_kills_its_process_is_told_and_the_rest_scored(desk: Desk) -
     assert "p0005: not scored under A: the process that worked on it died" in " ".join(told)
 
 
-def test_long_pages_are_kept_with_their_alignments(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_pages_keep_their_alignments(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "LONG", 5)
     found = given(2)
     job = (waiter := join(desk, ("kept", "s"), found)).job
