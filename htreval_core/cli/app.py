@@ -78,7 +78,7 @@ def app_command(
         _check_lasting(path)
     entry = find_app()
     environment = os.environ | {
-        # With one for each thread, glibc would hold on to much of what visitors leave.
+        # With an arena for each thread, glibc would keep much of what visitors leave behind.
         "MALLOC_ARENA_MAX": os.environ.get("MALLOC_ARENA_MAX", "2"),
         OPEN_VARIABLE: paths_told(paths),
         SIDES_VARIABLE: sides_told(reference, outputs),

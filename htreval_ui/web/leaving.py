@@ -24,8 +24,8 @@ def forget() -> None:
         _end_expired()
     # Sessions refer to themselves.
     gc.collect()
-    # What is free the C library keeps, an arena for each thread; not every one has the call.
-    with suppress(OSError, AttributeError):
+    # The C library keeps freed memory, an arena for each thread. Not every one has this call.
+    with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 

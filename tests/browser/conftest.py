@@ -37,7 +37,7 @@ _SETTLED = """idle => new Promise(done => {
         // Tables and fields whose scripts are still on their way stand there as bars.
         const isOwed = window.runIsOwed || window.fileIsOwed || !document.querySelector(idle)
             || document.querySelector('[data-testid="stSkeleton"]');
-        // To measure every box is work of its own, and in the way of what is to come.
+        // Measuring every box takes long, and delays what is still to come.
         const boxes = isOwed ? null : [...document.querySelectorAll("body *")].map(one => {
             const { left, top, width, height } = one.getBoundingClientRect();
             return [left, top, width, height].map(Math.round).join();
