@@ -57,7 +57,7 @@ fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --cases 20000
 
 screenshots: $(READY) browser
-	$(BIN)/python docs/screenshots.py
+	$(BIN)/python -m docs.screenshots
 
 # The API page from the docstrings, into build/api.
 api: $(READY)

@@ -31,7 +31,7 @@ from playwright.async_api import Browser, Page, async_playwright  # noqa: E402
 from benchmarks.document import put  # noqa: E402
 from benchmarks.server import memory, served  # noqa: E402
 from benchmarks.visitor import Visitor  # noqa: E402
-from tests.browser.conftest import _FLAGS, IDLE, _chromium  # noqa: E402
+from tests.browser.conftest import FLAGS, IDLE, find_chromium  # noqa: E402
 
 VIEWS = {"Page": "page", "Compare": "compare", "Errors": "errors", "Overview": ""}
 PAUSE = 8.0
@@ -211,7 +211,7 @@ async def with_visitors(address: str, pid: int, sessions: int, moves: int) -> Fo
 async def with_windows(address: str, pid: int, sessions: int, moves: int) -> Found:
     seen = Seen()
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=_chromium(), args=_FLAGS)
+        browser = await playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         await window(browser, address, 99, 4, Seen())
         before = memory(pid)
         used = cpu(pid)

@@ -1,7 +1,5 @@
 """What the app makes of a bundle, seen by a browser: seconds, and bytes over the wire."""
 
-import os
-import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -43,13 +41,13 @@ def measure_app(bundle: Path) -> AppFigures | None:
     """Walk the app on a bundle; None without a browser to do it with."""
     try:
         from playwright.sync_api import sync_playwright
+
+        from tests.browser.conftest import find_chromium
     except ImportError:
         return None
     with served(str(bundle)) as (address, pid), sync_playwright() as playwright:
-        names = ("chromium-headless-shell", "chromium", "google-chrome")
-        path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
         browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+            executable_path=find_chromium(), args=["--no-sandbox", "--disable-gpu"]
         )
         views = tuple(_walk(browser, address))
         browser.close()

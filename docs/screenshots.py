@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -15,10 +13,10 @@ from playwright.sync_api import Browser, sync_playwright
 
 import htreval_core as hv
 from htreval_core.show.html import report_html
+from tests.browser.conftest import IDLE, find_chromium
 
 ROOT = Path(__file__).parent.parent
 IMAGES = ROOT / "docs" / "images"
-IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 SHOTS = {
     "overview.png": ("", "light", 800),
     "page.png": ("page?data=berlin&page=plague-advice&system=tesseract-auto", "light", 800),
@@ -41,11 +39,9 @@ def main() -> None:
     )
     try:
         _wait(f"{address}/_stcore/health")
-        names = ("chromium-headless-shell", "chromium")
-        chromium = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
-                executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+                executable_path=find_chromium(), args=["--no-sandbox", "--disable-gpu"]
             )
             for name, (path, scheme, height) in SHOTS.items():
                 context = browser.new_context(

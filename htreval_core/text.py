@@ -32,9 +32,9 @@ _BOUNDARY = regex.compile(r"\b", regex.V1 | regex.WORD)
 _WORDLIKE = regex.compile(r"[\p{L}\p{N}\p{Co}]")
 _NO_WORDS = frozenset(("Cc", "Cf", *"MPZS"))
 """Categories, or their first letters, of the characters that make no word: marks, punctuation,
-separators, symbols. An unassigned character is none of them: nobody knows that it is no letter."""
+separators, symbols. An unassigned character is in none of these: it may be a letter."""
 _ATTACHED = regex.compile(r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]")
-"""Characters that belong to the one before them; where there is none, they are on their own."""
+"""Characters that belong to the one before them; with none before them they stand alone."""
 _SIGN = regex.compile(rf"(?s:.){_ATTACHED.pattern}*")
 _AHEAD = regex.compile(r"(?:['’]|\p{RI}(?!\p{RI}))+(?=.)", regex.DOTALL)
 _GAP = re.compile(r"(\s\s+| )")

@@ -119,7 +119,7 @@ def read_pages(folder: Path) -> list[SourcePage]:
 
 
 def pages_csv(pages: Iterable[SourcePage]) -> bytes:
-    """What is known of pages besides their text, a row a page."""
+    """What is known of pages besides their text, one row for each page."""
     out = io.StringIO(newline="")
     table = csv.writer(out, lineterminator="\n")
     table.writerow(("page_id", "kind", "layout", "writer", "year"))

@@ -406,7 +406,7 @@ def read_policy(base: ReadPolicy, given: Mapping[str, Any]) -> ReadPolicy:
         changes["limits"] = given["limits"]
     kept = given.get("keep_markup") or ()
     # "All" are the signs that somebody wrote, which a byte-order mark is not.
-    every = {"bom"} if "all" in kept else {*base.markup}
-    off = (rule for rule in base.markup if rule in every.difference(kept))
+    signs = {*base.markup} - {"bom"} if "all" in kept else ()
+    off = {*base.markup}.difference(kept, signs)
     changes["markup"] = (*off, *(given.get("take_off") or ()))
     return replace(base, **changes)

@@ -61,7 +61,7 @@ def search_texts(study: Study, wanted: str, *, at_most: int = MOST, seconds: flo
         seconds: when to stop.
 
     Raises:
-        ConfigError: it is empty or too long, the expression is none, or takes too long.
+        ConfigError: it is empty or too long, or the expression is invalid or takes too long.
     """
     pattern = _pattern(wanted)
     until = time.monotonic() + seconds

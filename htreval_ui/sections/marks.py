@@ -78,7 +78,7 @@ def _say(target: Target, add: list[str], drop: list[str], remark: str | None) ->
 
 
 def next_left(order: Sequence[str], place: int) -> str:
-    """The next page of the ranking that nobody has looked at; this one where there is none."""
+    """The next page of the ranking that nobody has looked at, or else this one."""
     left = set(pages_left(order, marks.chosen(chosen_data())))
     return next((one for one in (*order[place + 1 :], *order[:place]) if one in left), order[place])
 

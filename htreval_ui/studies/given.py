@@ -47,7 +47,7 @@ class Given:
         return Reading(self._pair(policy), policy)
 
     def reference(self, page_id: str, policy: ReadPolicy) -> SourceFile | None:
-        """The whole file of a page's reference; None where there is none, as in a bundle."""
+        """The whole file of a page's reference; None if it has no file, as in a bundle."""
         try:
             pages = self._files.once(policy, lambda: self._pair(policy)).pages
         except HtrEvalError:

@@ -80,7 +80,7 @@ def offer(key: str) -> None:
 
 
 def forget_drafts(keep: Collection[str]) -> None:
-    """Hold no upload that was not offered and is none of these, nor one of them amended."""
+    """Let go of uploads not yet offered, except these and what was made by amending them."""
     for key, one in list(held().items()):
         if not (one.is_offered or key in keep or one.first in keep):
             del held()[key]

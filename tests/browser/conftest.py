@@ -18,7 +18,7 @@ expect.set_options(timeout=30_000)
 
 # The first draws without a window and takes a tenth less of the processor.
 _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-_FLAGS = [
+FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
@@ -51,7 +51,7 @@ _SETTLED = """idle => new Promise(done => {
 })"""
 
 
-def _chromium() -> str | None:
+def find_chromium() -> str | None:
     given = os.environ.get("CHROMIUM")
     return given or next(filter(None, map(shutil.which, _NAMES)), None)
 
@@ -69,7 +69,7 @@ def browser() -> Iterator[object]:
     """A headless Chromium, or a skip where none could be had."""
     with sync_playwright() as playwright:
         try:
-            launched = playwright.chromium.launch(executable_path=_chromium(), args=_FLAGS)
+            launched = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         except Error as error:
             pytest.skip(f"NO BROWSER TESTS: no Chromium could be started ({error.message[:200]})")
         yield launched

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.conftest import _FLAGS, _chromium, settle
+from tests.browser.conftest import FLAGS, find_chromium, settle
 from tests.conftest import ROOT
 from tests.tools import served
 
@@ -99,12 +99,12 @@ def test_what_the_framework_counts_is_closed(named: str, path: str, method: str)
 
 def test_a_name_that_leads_here_shows_a_browser_nothing(named: str, browser) -> None:  # type: ignore[no-untyped-def]
     """Such a name is the app's own site to a browser, which would let its pages read the app."""
-    flags = [flag for flag in _FLAGS if not flag.startswith("--host-resolver-rules")]
+    flags = [flag for flag in FLAGS if not flag.startswith("--host-resolver-rules")]
     rules = f"MAP {REBOUND} 127.0.0.1, MAP {NAMED} 127.0.0.1, MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
     port = urlsplit(named).port
     # Its own browser, as names are resolved for all of its tabs; a process has one Playwright.
     other = browser.browser_type.launch(
-        executable_path=_chromium(), args=[*flags, f"--host-resolver-rules={rules}"]
+        executable_path=find_chromium(), args=[*flags, f"--host-resolver-rules={rules}"]
     )
     try:
         page = other.new_page()

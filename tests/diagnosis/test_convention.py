@@ -52,7 +52,7 @@ def test_a_note_that_may_stand_anywhere_is_a_matter_of_convention() -> None:
 
 
 def test_what_no_order_excuses_is_no_convention() -> None:
-    """The note first is one; the last line first of the text is none."""
+    """That the note comes first is a convention; that the last line does is not."""
     output = "\n".join([NOTE, BODY[2], BODY[0], BODY[1]])
     scores, found = looked(output, RULES)
     assert scores.wer.errors > (scores.admissible_errors or 0) > 0

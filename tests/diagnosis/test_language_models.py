@@ -197,7 +197,7 @@ def test_an_empty_output_and_a_blank_page(lines: bool) -> None:
 
 
 def old(text: str) -> str:
-    """Spelling of before."""
+    """An older spelling."""
     return re.sub(r"\bw(?=[aeio])", "vv", re.sub(r"s(?=[a-z])", "ſ", text)).replace("th", "þ")
 
 
