@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import io
 import json
@@ -15,7 +16,7 @@ import time
 import tomllib
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -178,6 +179,12 @@ class Threads:
 
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown()
+
+
+def in_a_loop(visit: Coroutine[Any, Any, Any]) -> Any:
+    """What it returns, from a thread of its own: the browser's loop owns that of the tests."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, visit).result()
 
 
 class Deadly(str):

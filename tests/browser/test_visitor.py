@@ -1,12 +1,10 @@
 """A visitor without a browser, with whom the load on a server is measured, gets what others get."""
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 
 from benchmarks.load import FIELD, VIEWS, archive
 from benchmarks.visitor import Visitor
+from tests.tools import in_a_loop
 
 pytestmark = pytest.mark.browser
 
@@ -23,8 +21,5 @@ def test_it_uploads_scores_and_sees_its_own_pages_in_every_view(server: str) -> 
                 seen[name] = guest.text
             return seen
 
-    # In a thread of its own: that of the tests belongs to the browser's loop.
-    with ThreadPoolExecutor(1) as thread:
-        found = thread.submit(asyncio.run, visit()).result()
-    for name, text in found.items():
+    for name, text in in_a_loop(visit()).items():
         assert "s42" in text, name

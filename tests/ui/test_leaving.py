@@ -13,6 +13,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from htreval_ui.web import leaving, security
 from htreval_ui.web.leaving import Leaving
 from htreval_ui.web.security import UploadRoom
+from tests.tools import in_a_loop
 
 SOCKET = {"type": "websocket"}
 
@@ -25,7 +26,7 @@ def run(app: Any, scope: dict[str, Any], *, gone: bool) -> None:
         if gone:
             raise OSError("the browser is gone")
 
-    asyncio.run(Leaving(app)(scope, receive, send))
+    in_a_loop(Leaving(app)(scope, receive, send))
 
 
 async def answers(_: Any, receive: Any, send: Any) -> None:
@@ -61,8 +62,8 @@ def test_whoever_will_not_come_back_is_let_go_of(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(leaving, "_FORGOTTEN", 0.0)
     ended: list[str] = []
     session: Any = type("Session", (), {"id": "1", "shutdown": lambda _: ended.append("1")})()
-    session.itself, session.session_state, left = session, {"files": "x"}, weakref.ref(session)
-    state = session.session_state
+    session.itself, left, state = session, weakref.ref(session), {"files": "x"}
+    session.session_state = state
     storage.save(SimpleNamespace(session=session))  # type: ignore[arg-type]
     del session
 
@@ -73,7 +74,7 @@ def test_whoever_will_not_come_back_is_let_go_of(monkeypatch: pytest.MonkeyPatch
         assert left() is not None
         await asyncio.sleep(0.01)
 
-    asyncio.run(visit())
+    in_a_loop(visit())
     assert (left(), ended, state) == (None, ["1"], {})
 
 
@@ -101,5 +102,5 @@ def test_no_file_is_taken_beyond_what_may_be_held(
     path = f"/_stcore/upload_file/{session}/2"
     headers = [(b"content-length", length)] if length else []
     scope = {"type": "http", "method": "PUT", "path": path, "headers": headers}
-    asyncio.run(room(scope, send, send))
+    in_a_loop(room(scope, send, send))
     assert [one for one in sent if one] == ([204, 413] if status == 204 else [413])
