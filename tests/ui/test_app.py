@@ -32,6 +32,19 @@ def test_every_page_runs_on_every_sample(page: str, data: str) -> None:
     assert has_heading(app) or "second one" in app.info[0].value
 
 
+def test_a_run_changes_nothing_about_where_modules_are_found() -> None:
+    code = """if True:
+        import html, runpy, sys, app
+        from htreval_ui.places import MAIN
+        from streamlit.runtime.scriptrunner.exec_code import modified_sys_path
+        before = list(sys.path)
+        with modified_sys_path(str(MAIN)):
+            assert sys.path == before and str(MAIN.parent) not in html.__file__
+            runpy.run_path(str(MAIN))
+            assert sys.path == before"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
 def test_the_strip_shows_what_the_address_says() -> None:
     app = open_app("", data="seite0418", system="SPAN", gamma="2", ignore_case="yes")
     assert app.selectbox(key="edit_data").value == "seite0418"
