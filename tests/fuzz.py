@@ -69,11 +69,8 @@ def make_case(seed: int, number: int) -> Case:
         most = rng.choice((3, _BRUTE, _BRUTE, 12, 40))
         alphabet, longest = rng.choice(_ALPHABETS), rng.choice((1, 2, 4, 4, 60))
         ref = _chance_words(rng, most, alphabet, longest)
-        hyp = (
-            _spoilt(rng, ref)
-            if ref and rng.random() < 0.4
-            else _chance_words(rng, most, alphabet, longest)
-        )
+        spoils = ref and rng.random() < 0.4
+        hyp = _spoilt(rng, ref) if spoils else _chance_words(rng, most, alphabet, longest)
     return Case(tuple(ref), tuple(hyp), rng.choice(_GAMMAS))
 
 

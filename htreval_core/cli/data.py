@@ -368,6 +368,9 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
         raise click.UsageError("give one of --settings, --preset and --signature")
     settings = base if base and not preset else PRESETS[preset or "default"].settings
     if base and preset:
+        if settings.reading not in (Settings().reading, base.reading):
+            say("Warning", "a run bundle holds texts as they were read; what the preset says of "
+                           "reading has no effect")  # fmt: skip
         settings = replace(settings, reading=base.reading)
     if file:
         settings = _settings_in(file)

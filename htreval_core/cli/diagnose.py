@@ -32,13 +32,16 @@ def diagnose_command(
         take_census,
     )
     from htreval_core.show.tables import diagnosis_json, diagnosis_text, summary_lines
+    from htreval_core.show.telling.decision import diagnosed_on
 
     data = find_data(where)
     data = data if page_id is None else data.only_pages([page_id])
     study, found = scored_and_diagnosed(data, jobs)
     of_all = [page for of_system in found.values() for page in of_system]
-    told = (of_all, take_census(found), suspect_references(study.page_ids, found, found.upward))
-    catastrophes, habits = count_catastrophes(found), find_habits(found)
+    # What failures cost stands beside the figures of these pages.
+    common = diagnosed_on(found, study.on_common_pages())
+    told = (of_all, take_census(common), suspect_references(study.page_ids, found, found.upward))
+    catastrophes, habits = count_catastrophes(common), find_habits(common)
     if kind == "json":
         write(diagnosis_json(study.signature, *told, warnings=(*study.warnings, *found.warnings),
                              catastrophes=catastrophes, habits=habits), output)  # fmt: skip

@@ -130,7 +130,11 @@ def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
         if not page:
             continue
         values = {one: (kept[one] or [])[number] for one in names}
-        of_page.setdefault(page, values)
+        if of_page.setdefault(page, values) != values and system is None:
+            raise ReadError(
+                f"{name}: two rows say different things of {page!r}; keep one, or name the "
+                "system of each in a column called system"
+            )
         if system is not None:
             of_output[page, _text(row.get(system))] = values
     digest = hashlib.sha256(content).hexdigest()

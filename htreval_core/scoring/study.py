@@ -291,15 +291,9 @@ class Study:
             for system, corpus in study.corpora.items()
         ]
         head = ["system", "pages", "words", *(METRICS[name].label for name in self.table_metrics)]
-        return join(
-            [
-                table(head, rows),
-                tag("p", f"{len(study.page_ids):,} of {len(self.page_ids):,} pages")
-                if self.narrows
-                else None,
-                tag("p", tag("small", self.signature)),
-            ]
-        )
+        pages = tag("p", f"{len(study.page_ids):,} of {len(self.page_ids):,} pages")
+        signature = tag("p", tag("small", self.signature))
+        return join([table(head, rows), pages if self.narrows else None, signature])
 
     def to_frame(self) -> pd.DataFrame:
         """A table with a row per system and page.

@@ -90,11 +90,8 @@ def sniff(name: str, content: bytes) -> FileKind:
     if kind is None and tag.lower() in _HTML_BLOCKS and f"</{tag}".encode() in content:
         kind = "html"
     if kind == "html":
-        return (
-            "hocr"
-            if _HOCR.search(content) or lowered.endswith(BY_KIND["hocr"].endings[0])
-            else "html"
-        )
+        is_hocr = _HOCR.search(content) or lowered.endswith(BY_KIND["hocr"].endings[0])
+        return "hocr" if is_hocr else "html"
     if kind is None:
         # A transcript may hold tags of its own, such as <unk>: only what says of itself that it is
         # XML is XML of another kind.

@@ -167,6 +167,9 @@ def test_a_loop_is_told_with_its_source_its_copies_and_its_share() -> None:
     strange = "lorem ipsum dolor " * 12
     (event,) = look_at(with_rows(ALL), with_rows(ALL, strange)).diagnosis.events
     assert "3 words that the page does not have, 12 times in all" in tell_event(event)
+    # Where nothing else was read, it is all that WER charges.
+    (event,) = look_at("a b c d e f g h", "zz " * 400).diagnosis.events
+    assert (event.kind, event.errors) == (K.LOOP, 400)
 
 
 def test_an_output_cut_short_says_how_much_is_gone_and_a_last_line_is_only_missing() -> None:

@@ -150,11 +150,6 @@ def test_the_result_in_the_readme_is_a_real_one(place: Path) -> None:
     assert [one for one in lines if not any(real.startswith(one) for real in printed)] == []
 
 
-def test_there_are_commands_of_every_kind() -> None:
-    shown = {parsed(param.values[1])[0].name for param in COMMANDS}
-    assert shown >= set(main.lazy)
-
-
 @pytest.mark.parametrize("block", PYTHON)
 def test_code_runs(block: Block, place: Path) -> None:
     with contextlib.redirect_stdout(io.StringIO()):

@@ -697,4 +697,6 @@ def test_texts_of_a_bundle_cannot_be_read_otherwise(bundle: Path) -> None:
         done = invoke("score", bundle, *more)
         assert done.exit_code == 2
         assert "score the files again" in done.stderr
-    assert invoke("score", bundle, "--preset", "jiwer").exit_code == 0
+    done = [invoke("score", bundle, "--preset", one) for one in ("jiwer", "authors")]
+    assert [one.exit_code for one in done] == [0, 0]
+    assert ["texts as they were read" in one.stderr for one in done] == [False, True]

@@ -83,12 +83,13 @@ def test_columns_that_tell_pages_apart_are_no_facets() -> None:
         (b"page,hand\np0,A,x\n", "line 2 has more cells than the heading"),
         (b"page,hand,hand\np0,A,B\n", "two columns are called 'hand'"),
         (b'page,hand\n"p0,A\n', "not a readable table"),
+        (b"page,hand\np0,A\np1,A\np0,B\n", "two rows say different things of 'p0'"),
         (b"\xff\xfe\xff", "x.csv: "),
     ],
 )
 def test_a_table_that_says_nothing_of_the_pages_is_refused(content: bytes, says: str) -> None:
     with pytest.raises(hv.ReadError, match=says):
-        read_facets("x.csv", content, ["p0"])
+        read_facets("x.csv", content, ["p0", "p1"])
 
 
 def test_the_shell_joins_a_table_beside_the_pages(tmp_path: Path) -> None:

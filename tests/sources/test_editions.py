@@ -9,6 +9,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.model import SourceFile
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.readers.custom import read_custom
 from htreval_core.sources.transcripts import read_kind
 from tests.tools import warned
 
@@ -116,6 +117,8 @@ def test_documents_of_other_kinds_of_xml() -> None:
     assert read("p.xml", PAGE, "expanded").text == "He would not some dgo."
     assert read("p.xml", PAGE, "normalised", "expanded").text == "He would not some dog."
     assert read("p.xml", PAGE, "sure").text == "He wd not  dgo."
+    longer = "abbrev {offset:0; length:2; expansion:no;} abbrev {offset:0; length:8; expansion:b;}"
+    assert read_custom("abcdefgh", longer, ("expanded",)) == "b"
 
 
 @pytest.mark.parametrize(
@@ -226,6 +229,8 @@ def test_a_file_without_text_says_what_is_missing(text: str) -> None:
     [
         ("<app><lem>king</lem><rdg>duke</rdg></app> is", "king is"),
         ("<choice><unclear>a</unclear><unclear>b</unclear></choice> c", "a c"),
+        ("<choice>\n <sic>a</sic>\n <corr>b</corr>\n</choice>, c", "a, c"),
+        ("w<subst>\n <del>x</del>\n <add>o</add>\n</subst>rd", "word"),
         ('Bartho\n<lb break="no"/>\n  lomew', "Bartholomew"),
         ('<hi>Bartho </hi>\n<lb break="no"/>lomew', "Bartholomew"),
     ],

@@ -87,7 +87,7 @@ def test_html_without_hocr_is_refused(content: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_encodings_that_need_no_declaration(encoding: str) -> None:
-    assert texts(read(body("<p class='ocr_line'>Grüße €"), encoding)) == ["Grüße €"]
+    assert texts(read(body("<p class='ocr_line'>Grüße<br>€"), encoding)) == ["Grüße €"]
 
 
 @pytest.mark.parametrize(
@@ -121,6 +121,7 @@ def test_what_is_said_of_the_encoding() -> None:
         b"<html><meta charset='klingon'><p class='ocr_line'>\xfc",
         b"<html><meta charset='undefined'><p class='ocr_line'>\xfc",
         b"<html><p class='ocr_line'>a\x00b",
+        b"<html><div class='ocr_page'><p class='ocr_par'>a text in no line",
     ],
 )
 def test_bytes_that_are_no_text(content: bytes) -> None:

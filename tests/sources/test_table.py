@@ -13,7 +13,7 @@ import htreval_core as hv
 from htreval_core.model import SourceFile, WarningKind
 from htreval_core.sources.readers.table import is_decoded, read_decoded, read_rows
 from htreval_core.sources.recognise import pair_files
-from tests.tools import told, warned
+from tests.tools import pair_uploads, told, warned
 
 ROWS = [
     {"page_id": "001", "reference": "NA", "crnn": "null", "span": "nan"},
@@ -105,6 +105,9 @@ def test_cells_that_are_long_empty_or_twice(tmp_path: Path) -> None:
         ("t.csv", 'id,ref,x\n1,a,b\n2,"a"b,c\n', r"t\.csv: line 3: .*save it again"),
         ("t.csv", 'id,ref,x\n1,a,"b\n', r"t\.csv: line 2: unexpected end of data"),
         ("t.csv", 'id,"ref', r"t\.csv: not a readable table"),
+        ("t.csv", "id,ref,x\n1,a,b\rc\n", r"t\.csv: line 3 ends at a carriage return"),
+        ("t.tsv", 'id\tref\tx\n1\ta\t"b\n2\tc\td"', r"reaches over several rows, to line 3"),
+        ("t.csv", "id,ref,x,\n1,a,b,\n2,c,d,e", r"t\.csv: a column of texts has no name"),
         ("t.csv", "id,ref,x\n,a,b\n", r"t\.csv: row 1 has no page id; fill the column 'id'"),
         ("t.csv", "id,ref,x\n1,a,\xe9\n".encode("latin-1"), r"t\.csv: not UTF-8 \(byte 0xE9"),
         ("t.csv", "id,ref,x\n1,a,b\x00\n", r"t\.csv: a NUL character"),
@@ -121,6 +124,20 @@ def test_a_file_that_is_not_a_table_is_refused_with_its_line(
 ) -> None:
     with pytest.raises((hv.ReadError, hv.PairingError), match=complaint):
         pair_files("x", [source(name, content)])
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.csv", ",id,ref,x,\n0,1,a b,a c,\n"),
+        ("t.jsonl", '{"": 0, "id": "1", "ref": ["a", "b"], "x": ["a", "c"]}'),
+        ("t.parquet", parquet({"": [7], "id": ["1"], "ref": [["a", "b"]], "x": ["a c"]})),
+    ],
+)
+def test_row_numbers_are_no_system_and_lists_are_lines(name: str, content: str | bytes) -> None:
+    dataset = pair_uploads("x", [(name, content.encode() if isinstance(content, str) else content)])
+    (page,) = hv.score(dataset).scores["x"]
+    assert (dataset.systems, page.wer.errors, page.n_ref_words) == (("x",), 1, 2)
 
 
 def test_a_parquet_that_unpacks_to_more_than_memory_holds() -> None:
@@ -173,12 +190,8 @@ def test_decoded_lines_group_into_pages_in_the_order_of_their_numbers(tmp_path: 
         DECODED.replace("l1 a", "l1 x").replace("\n", "\r\n"), "utf-8"
     )
     dataset = hv.pair_sources(tmp_path / "gt.txt", {"x": tmp_path / "out.txt"})
-    assert {page.page_id: page.reference.text for page in dataset.pages} == {
-        "p1": "a\nb b\nc", "p2": "ſo",
-    }  # fmt: skip
-    assert {page.page_id: page.hypotheses["x"].text for page in dataset.pages} == {
-        "p1": "x\nb b\nc", "p2": "ſo",
-    }  # fmt: skip
+    found = [(page.reference.text, page.hypotheses["x"].text) for page in dataset.pages]
+    assert found == [("a\nb b\nc", "x\nb b\nc"), ("ſo", "ſo")]
 
 
 def test_the_pattern_is_the_users(tmp_path: Path) -> None:
@@ -230,19 +243,13 @@ def test_invalid_patterns(pattern: str, complaint: str) -> None:
 @pytest.mark.parametrize(
     ("text", "decoded"),
     [
-        (DECODED, True),
-        (DECODED.replace("\n", " \r\n"), True),
-        ("p1-l1 a <space> c\np1-l2 \n", True),
-        ("p1-l1 a <space> c\np1-l2\np1-l3 x\np1-l4\n", True),
-        ("p1-l2 b <space> b\n", True),
-        ("p1-l1 a <space> c\np1-l2 d e <unk>", True),
+        (DECODED, True), (DECODED.replace("\n", " \r\n"), True), ("p1-l2 b <space> b\n", True),
+        ("p1-l1 a <space> c\np1-l2 \n", True), ("p1-l1 a <space> c\np1-l2 d e <unk>", True),
+        ("p1-l1 a <space> c\np1-l2\np1-l3 x\np1-l4\n", True), ("", False), ("word\n", False),
         ("p1-l1 a <space> c\nthe plain text of a page\n", False),
-        ("p1-l1 a b c\np1-l2 \n", False),
-        ("the plain text of a page\n", False),
-        ("word\n", False),
-        ("", False),
+        ("p1-l1 a b c\np1-l2 \n", False), ("the plain text of a page\n", False),
     ],
-)
+)  # fmt: skip
 def test_what_looks_decoded(text: str, decoded: bool) -> None:
     assert is_decoded(text) is decoded
     if text and "plain text" not in text:

@@ -107,11 +107,8 @@ def find_wanted(diagnoses: Diagnoses) -> Wanted:
 def look_into(page: Page, wanted: Wanted) -> Seen:
     """What of the text that is looked for stands in the reference of a page."""
     lines = [line.text for line in page.reference.lines]
-    heads = (
-        frozenset(key for line in lines for key in wanted.heads.get(_head(line), ()))
-        if wanted.heads
-        else frozenset()
-    )
+    looked_at = lines if wanted.heads else ()
+    heads = frozenset(key for line in looked_at for key in wanted.heads.get(_head(line), ()))
     if not wanted.pairs:
         return Seen(page.page_id, (), heads)
     words = [word for line in lines for word in line.split()]

@@ -42,10 +42,8 @@ class Displaced:
         if not ground.has_lines:
             return start, end
         before = chunks[number - 1].ref_end if number else 0
-        after = (
-            chunks[number + 1].ref_start if number + 1 < len(chunks)
-            else len(ground.reference.words)
-        )  # fmt: skip
+        is_last = number + 1 == len(chunks)
+        after = len(ground.reference.words) if is_last else chunks[number + 1].ref_start
         first, last = ground.line_span(start)[0], ground.line_span(end - 1)[1]
         return first if first >= before else start, last if last <= after else end
 

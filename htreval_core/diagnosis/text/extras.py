@@ -98,9 +98,11 @@ def with_extras(
     """
     if not extras:
         return list(gaps)
+    # Where nothing was read right, no word has a place to be put back to.
+    order = order or range(len(ground.hypothesis.words))
     errors = _errors_of(ground, order) - int(trace.wrong.sum())
     n_words = sum(end - start for start, end in extras.spans())
-    each = max(errors / n_words, 0.0) if n_words else 0.0
+    each = min(max(errors / n_words, 0.0), 1.0) if n_words else 0.0
     found = _with_loops(gaps, extras.loops, trace, each, ground)
     found += [_of_talk(talk, trace, each, ground) for talk in extras.talks]
     if extras.doubles:

@@ -138,14 +138,9 @@ class _Finder:
             return self._added(rows, ref, hyp)
         if min(len(ref), len(hyp)) < TRACE.LEAST_RUN:
             return []
-        kind = (
-            EventKind.READ_BADLY
-            if is_alike(
-                [self.ground.reference.words[j] for j in ref],
-                [self.ground.hypothesis.words[k] for k in hyp],
-            )
-            else EventKind.REPLACED
-        )
+        ref_words = [self.ground.reference.words[j] for j in ref]
+        hyp_words = [self.ground.hypothesis.words[k] for k in hyp]
+        kind = EventKind.READ_BADLY if is_alike(ref_words, hyp_words) else EventKind.REPLACED
         # A few garbled words cannot be told from other words.
         if min(len(ref), len(hyp)) < GAPS.LEAST_BADLY:
             return []

@@ -69,6 +69,7 @@ def report_html(
     rows = count_catastrophes(diagnosed_on(diagnoses, corpus))
     taken_over = sections.catastrophes(rows, systems)
     confused = confusions(corpus, diagnoses)
+    costs = sections.census(failures, systems)
     returned = sections.send_back(study, diagnoses, marks)
     body = join(
         [
@@ -85,9 +86,7 @@ def report_html(
                 _part("Results", sections.results(corpus, pairwise)),
                 sections.pictures(corpus),
                 _part("Catastrophic pages", taken_over) if taken_over else None,
-                _part("What each failure costs", sections.census(failures, systems))
-                if diagnoses
-                else None,
+                _part("What each failure costs", costs) if diagnoses else None,
                 _part("What is read as what", confused) if confused else None,
                 _part("Systems compared", sections.comparison(pairwise)) if pairwise else None,
                 _part("Pages, largest ΔWER first", sections.ranking(study, found)),

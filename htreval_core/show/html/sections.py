@@ -414,14 +414,8 @@ def ranking(study: Study, diagnoses: Mapping[PageUnder, Diagnosis]) -> Html:
     labels = [METRICS[m].label for m in _RANKED]
     head = ["", "page", "system", "words", "", *labels, "costliest failure"]
     left_out = len(ranked) - len(listed)
-    return join(
-        [
-            table(head, rows, "ranking"),
-            tag("p", f"{left_out:,} more pages are not listed.", class_="note")
-            if left_out
-            else None,
-        ]
-    )
+    more = tag("p", f"{left_out:,} more pages are not listed.", class_="note")
+    return join([table(head, rows, "ranking"), more if left_out else None])
 
 
 def _first(diagnosis: Diagnosis | None) -> str:

@@ -36,7 +36,7 @@ def read_custom(text: str, custom: str, edition: Collection[str]) -> str:
             changes.append((start, start + length, ""))
     # From the end, so that what stands before keeps its place; of two on one word the longer.
     last = len(text) + 1
-    for start, end, instead in sorted(changes, key=lambda one: (-one[0], one[1] - one[0])):
+    for start, end, instead in sorted(changes, key=lambda one: (-one[0], -one[1])):
         if end <= last:
             text = text[:start] + instead + text[end:]
             last = start
@@ -44,11 +44,9 @@ def read_custom(text: str, custom: str, edition: Collection[str]) -> str:
 
 
 def _whole(number: str | None) -> int | None:
-    return (
-        int(number)
-        if number and number.isascii() and number.isdecimal() and len(number) < 8
-        else None
-    )
+    if number and number.isascii() and number.isdecimal() and len(number) < 8:
+        return int(number)
+    return None
 
 
 def _sign(match: re.Match[str]) -> str:

@@ -38,7 +38,7 @@ def read_hocr(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     root = _parse(name, content, policy.encoding)
     pages = [element for element in root.iter(etree.Element) if _is(element, "ocr_page")]
     lines = tuple(_lines(name, root, policy.limits, pages))
-    if not lines and not pages:
+    if not lines and (not pages or any("".join(page.itertext()).strip() for page in pages)):
         raise ReadError(f"{name}: HTML without hOCR lines; export it as hOCR")
     titles = [page.get("title", "") for page in pages] or [""]
     images = [re.search(r"image\s+[\"']?([^\"';]+)", title) for title in titles]
@@ -136,6 +136,8 @@ def _around(element: etree._Element | None, *names: str) -> etree._Element | Non
 def _spell(line: etree._Element, words: list[etree._Element]) -> tuple[str, list[Span]]:
     """The text of a line, with spaces where the file has white space in words and between them."""
     if not words:
+        for end in line.iter("br"):
+            end.tail = f" {end.tail or ''}"
         return " ".join("".join(line.itertext()).split()), []
     known, spans = set(words), list[Span]()
     pieces, length, begun = list[str](), 0, 0

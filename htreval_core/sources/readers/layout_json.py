@@ -117,17 +117,10 @@ def _single(data: Any) -> Marked | None:
 def _paged(data: Any) -> Marked | None:
     """Pages of blocks, or Surya's documents of pages."""
     pages = data.get("pages") if isinstance(data, dict) else None
-    if (
-        pages is None
-        and isinstance(data, dict)
-        and all(isinstance(one, list) for one in data.values())
-    ):
+    if pages is None and isinstance(data, dict) and all(isinstance(x, list) for x in data.values()):
         pages = [page for of in data.values() for page in of]
-        pages = (
-            pages
-            if all(isinstance(page, dict) and "text_lines" in page for page in pages)
-            else None
-        )
+        if not all(isinstance(page, dict) and "text_lines" in page for page in pages):
+            return None
     if not isinstance(pages, list) or not pages or not all(isinstance(p, dict) for p in pages):
         return None
     return _together(pages)
@@ -196,7 +189,7 @@ def _blocks(data: Any) -> Marked | None:
     """A list of blocks, or an object that holds one under a usual name."""
     if isinstance(data, dict):
         found = first(data, _LISTS, list)
-        if found is not None:
+        if found or (found == [] and not _single(data)):
             return _blocks(found)
         return _blocks([data]) if _is_block(data) else _middle(data) or _paddle(data)
     if data == []:
@@ -220,7 +213,9 @@ _LISTS = (
     "blocks", "layout", "regions", "parsing_res_list", "elements", "full_layout_info",
     "text_lines",
 )  # fmt: skip
-_TEXTS = ("text", "content", "block_content", "html", "markdown", "latex")
+_TEXTS = (
+    "text", "content", "block_content", "html", "markdown", "latex", "transcription", "value",
+)  # fmt: skip
 _NAMES = ("category", "type", "label", "block_label", "category_type", "block_type")
 _BOXES = ("bbox", "box", "block_bbox", "bounding_box", "polygon", "poly")
 
@@ -268,7 +263,8 @@ def _own_texts(value: Any) -> list[str]:
 
 
 def _texts(value: Any) -> list[str]:
-    return [one for one in listed(value) if isinstance(one, str) and one]
+    found = [str(one) if number(one) is not None else one for one in listed(value)]
+    return [one for one in found if isinstance(one, str) and one]
 
 
 def _marker(data: Any) -> Marked | None:
@@ -335,18 +331,11 @@ def _docling(data: Any) -> Marked | None:
         for item in objects(data.get(part))
         if isinstance(item.get("self_ref"), str)
     }
-    sizes = (
-        {
-            str(key): page.get("size")
-            for key, page in (data.get("pages") or {}).items()
-            if isinstance(page, dict)
-        }
-        if isinstance(data.get("pages") or {}, dict)
-        else {}
-    )
-    places = {
-        key: place for place, key in enumerate(sorted(sizes, key=lambda key: (len(key), key)))
-    }
+    pages = data.get("pages")
+    pages = pages.items() if isinstance(pages, dict) else ()
+    sizes = {str(key): page.get("size") for key, page in pages if isinstance(page, dict)}
+    in_order = sorted(sizes, key=lambda key: (len(key), key))
+    places = {key: place for place, key in enumerate(in_order)}
     found: list[list[Block]] = [[] for _ in places] or [[]]
     page, seen = 0, set[str]()
     roots = objects([data.get("body"), data.get("furniture")])
@@ -369,13 +358,8 @@ def _docling(data: Any) -> Marked | None:
             continue
         kind = kind_of(label)
         # Which layer it is in, and not its label, says whether something is a running head.
-        kind = (
-            (kind if kind in HEADS else "header")
-            if layer == "furniture"
-            else None
-            if kind in HEADS
-            else kind
-        )
+        if (layer == "furniture") != (kind in HEADS):
+            kind = "header" if layer == "furniture" else None
         box = _docling_box(place, sizes)
         if label == "inline":
             text = " ".join(filter(None, map(_docling_text, inside)))

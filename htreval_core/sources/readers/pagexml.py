@@ -55,6 +55,8 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     page = next(root.iter("{*}Page"), None)
     if page is None:
         raise ReadError(f"{name}: XML without a Page element; export it as PAGE XML or ALTO")
+    if len(children(root, "Page")) > 1:
+        raise ReadError(f"{name}: several Page elements; export each page as a file of its own")
     _check_counts(name, content, page, policy.limits)
     notes = Notes(name)
     in_document = list(_regions(page))

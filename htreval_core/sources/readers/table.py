@@ -76,21 +76,25 @@ def read_rows(
 ) -> tuple[list[str], list[Cells]]:
     """The columns and rows of a table.
 
-    Every cell is text as it stands: a page called 001 or a word NA survives.
+    Every cell is text as it stands: a page called 001 or a word NA survives. A list is its lines.
 
     Raises:
         ReadError: it is no table.
     """
     content = file.read()
     if content[:4] == b"PAR1":
-        header, rows = _parquet(file.name, content, limits or Limits())
+        header, read = _parquet(file.name, content, limits or Limits())
     else:
         text = decode(file.name, content, encoding)
         ways = {"{": _json_lines, "[": _json_list}
         is_json = file.name.lower().endswith(".json")
         way = _json_list if is_json else ways.get(text.lstrip()[:1], separated)
-        header, rows = way(file.name, text)
-    return header, list(rows)
+        header, read = way(file.name, text)
+    rows, nameless = list(read), [one for one in header if not one.strip()]
+    # Without a name are row numbers, or the end of every row.
+    if not all((row.get(one) or "0").isdecimal() for one in nameless for row in rows):
+        raise ReadError(f"{file.name}: a column of texts has no name; write one above it")
+    return [one for one in header if one not in nameless], rows
 
 
 def as_columns(
@@ -161,6 +165,7 @@ def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str |
     """
     first = text.partition("\n")[0]
     delimiter = max(("\t", ",", ";"), key=first.count)
+    stray = "\n" in text and re.search(r"\r(?!\n)", text)
     # A cell may hold a whole page; the module's own limit is 128 kB.
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -177,6 +182,16 @@ def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str |
                     raise ReadError(
                         f"{name}: line {reader.line_num} has more cells than the heading; put "
                         "quotes around texts that hold the separator"
+                    )
+                if stray and None in row.values():
+                    raise ReadError(
+                        f"{name}: line {reader.line_num} ends at a carriage return within a text; "
+                        "put quotes around that text"
+                    )
+                if delimiter == "\t" and any(c and "\t" in c and "\n" in c for c in row.values()):
+                    raise ReadError(
+                        f"{name}: a text that begins with a quotation mark reaches over several "
+                        f"rows, to line {reader.line_num}; double its marks and put it in quotes"
                     )
                 yield row
         except csv.Error as error:
@@ -258,6 +273,8 @@ def _flat(record: dict[str, Any], prefix: str = "", depth: int = 0) -> dict[str,
 
 
 def _cell(value: Any) -> str | None:
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return "\n".join(value)
     return value if isinstance(value, str) or value is None else json.dumps(value, default=str)
 
 

@@ -83,6 +83,13 @@ def _holds_text(element: etree._Element) -> bool:
     return any(text.strip() for text in element.itertext(etree.Element))
 
 
+def _said(text: str | None, around: etree._Element) -> str | None:
+    """A text, unless it is white space of an element that has other elements alone."""
+    if (text or "").strip() or local_name(around) not in ("choice", "subst", "app"):
+        return text
+    return None
+
+
 def _image(element: etree._Element) -> str | None:
     graphic = next(element.iter("{*}graphic"), None)
     return graphic.get("url") if graphic is not None else None
@@ -133,13 +140,13 @@ class _Walk:
                     tail = element.tail or ""
                     self.cut_words += self._flow.so_far[-1:].isalpha() or tail[:1].isalpha()
                 if element is not root:
-                    self._flow.add(element.tail)
+                    self._flow.add(_said(element.tail, element.getparent()))
                 continue
             is_read = bool(tag) and self._is_read(element, tag)
             waiting.append((element, "leave" if is_read else "pass"))
             if is_read:
                 self._enter(element, tag)
-                self._flow.add(element.text)
+                self._flow.add(_said(element.text, element))
                 inner = list(self._children(element, tag))
                 waiting += [(child, "enter") for child in reversed(inner)]
 
