@@ -27,14 +27,10 @@ PAGE = with_rows(ALL)
         (PAGE, with_rows(range(5), *[4] * 9), C.LOOP),
         (PAGE, with_rows(range(5)), C.CUT_SHORT),
         (PAGE, with_rows(range(2), range(9, 12)), C.LEFT_OUT),
-        (PAGE, ENGLISH, C.OTHER_TEXT),
-        (PAGE, PAGE, None),
-        (PAGE, with_rows(ALL, *[4] * 9), None),
-        (PAGE, with_rows(range(7)), None),
-        (PAGE, with_rows(TALK, ALL), None),
-        ("", "", None),
+        (PAGE, ENGLISH, C.OTHER_TEXT), (PAGE, PAGE, None), (PAGE, with_rows(ALL, *[4] * 9), None),
+        (PAGE, with_rows(range(7)), None), (PAGE, with_rows(TALK, ALL), None), ("", "", None),
     ],
-)
+)  # fmt: skip
 def test_what_takes_a_page_over(reference: str, output: str, kind: C | None) -> None:
     found = look_at(reference, output).diagnosis
     one = hv.find_catastrophe(found)

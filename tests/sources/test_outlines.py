@@ -65,15 +65,10 @@ def test_outlines_of_old_page_files(points: str, has_outline: bool) -> None:
 @pytest.mark.parametrize(
     ("width", "box"),
     [
-        ("30", (10, 20, 40, 60)),
-        ("30.5", (10, 20, 40.5, 60)),
-        ("100000", (10, 20, 100010, 60)),
-        ("0", None),
-        ("", None),
-        ("9" * 5000, None),
-        ("nan", None),
+        ("30", (10, 20, 40, 60)), ("30.5", (10, 20, 40.5, 60)), ("100000", (10, 20, 100010, 60)),
+        ("0", None), ("", None), ("9" * 5000, None), ("nan", None),
     ],
-)
+)  # fmt: skip
 def test_boxes_of_alto(width: str, box: tuple[float, ...] | None) -> None:
     sides = f'HPOS="10" VPOS="20" WIDTH="{width}" HEIGHT="40"'
     transcript = read(

@@ -48,15 +48,11 @@ def texts(dataset: hv.Dataset) -> dict[str, tuple[str, dict[str, str]]]:
 @pytest.mark.parametrize(
     ("reference", "hypothesis", "system"),
     [
-        (".ref", ".hyp", "hyp"),
-        (".gt.txt", ".pred.txt", "pred"),
-        (".ref.txt", ".hyp.txt", "hyp"),
-        (".gt.txt", ".hyp.txt", "hyp"),
-        (".REF", ".HYP", "hyp"),
-        (".gt.xml", ".pred.xml", "pred"),
+        (".ref", ".hyp", "hyp"), (".gt.txt", ".pred.txt", "pred"), (".ref.txt", ".hyp.txt", "hyp"),
+        (".gt.txt", ".hyp.txt", "hyp"), (".REF", ".HYP", "hyp"), (".gt.xml", ".pred.xml", "pred"),
         (".gt.xml", ".kraken.xml", "kraken"),
     ],
-)
+)  # fmt: skip
 def test_two_suffixes_in_one_folder(
     tree: Tree, reference: str, hypothesis: str, system: str
 ) -> None:

@@ -84,18 +84,12 @@ SEEDS: dict[str, bytes] = {
     "page.hocr": HOCR.encode(),
     "table.csv": TABLE.encode(),
     "table.tsv": TABLE.replace(",", "\t").encode(),
-    "table.jsonl": JSON_LINES.encode(),
-    "decoded.txt": DECODED.encode(),
-    "text.txt": TEXT.encode(),
-    "page.md": FORMS["md"].encode(),
-    "page.html": FORMS["html"].encode(),
-    "tei.xml": TEI.encode(),
-    "churro.xml": HISTORICAL.encode(),
-    "abbyy.xml": ABBYY.encode(),
-    "tags.xml": TAGGED.encode(),
+    "table.jsonl": JSON_LINES.encode(), "decoded.txt": DECODED.encode(), "text.txt": TEXT.encode(),
+    "page.md": FORMS["md"].encode(), "page.html": FORMS["html"].encode(), "tei.xml": TEI.encode(),
+    "churro.xml": HISTORICAL.encode(), "abbyy.xml": ABBYY.encode(), "tags.xml": TAGGED.encode(),
     **{name: text.encode() for name, text in FORMS.items() if name.endswith(".json")},
     **KINDS,
-}
+}  # fmt: skip
 _TOKENS = [
     b"<", b">", b"</", b"/>", b"&", b"&#0;", b"&#xD800;", b"&x;", b"]]>", b"<![CDATA[", b"<!--",
     b"<?xml ", b"<!DOCTYPE x [", b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\n",
