@@ -179,6 +179,10 @@ def test_the_line_counts_before_words_and_its_region() -> None:
     two = f"<Word>{equiv('two')}</Word><Word>{equiv('words')}</Word><Word/>"
     for empty in ("", equiv(""), equiv("  "), "<TextEquiv/>"):
         assert words(read(region("a", f"<TextLine>{two}{empty}</TextLine>"))) == "two words"
+    # Glyphs count where the word has no text.
+    signs = "".join(f"<Glyph>{equiv(sign)}</Glyph>" for sign in "two")
+    glyphs = f"<Word>{signs}</Word><Word>{signs}{equiv('words')}</Word>"
+    assert words(read(region("a", f"<TextLine>{glyphs}</TextLine>"))) == "two words"
     # Text of a region whose parts have none.
     assert words(read(region("a", region("x", "") + equiv("text")))) == "text"
     # Text of a region that repeats its parts is read once.

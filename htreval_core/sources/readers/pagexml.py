@@ -341,7 +341,12 @@ def _word_text(line: etree._Element) -> str:
 
 
 def _joined_words(line: etree._Element) -> str:
-    return " ".join(filter(None, (_text(word) for word in children(line, "Word"))))
+    """The text of the words, or of their glyphs where a word has none."""
+    texts = (
+        _text(word) or "".join(_text(glyph) for glyph in word.iterchildren("{*}Glyph"))
+        for word in children(line, "Word")
+    )
+    return " ".join(filter(None, texts))
 
 
 def _runs_upward(lines: list[Line]) -> bool:
