@@ -2,6 +2,7 @@
 
 import io
 import sys
+import zipfile
 from collections.abc import Callable
 
 import pytest
@@ -192,6 +193,18 @@ def test_wrapped_up_text_of_a_document_is_read_and_merged_cells_once() -> None:
     assert text.split("\n") == ["tall 1", "2", "put in", "held", "field", "around", "box", "wide"]
 
 
+def test_notes_of_a_document_come_last() -> None:
+    out = io.BytesIO(document(lambda made: made.add_paragraph("above")))
+    with zipfile.ZipFile(out, "a") as archive:
+        for kind in ("endnotes", "footnotes"):
+            note = f"<w:p><w:r><w:footnoteRef/><w:t>{kind}</w:t></w:r></w:p>"
+            text = f'<w:a xmlns:w="w"><w:b><w:p><w:separator/></w:p></w:b><w:b>{note}</w:b></w:a>'
+            archive.writestr(f"word/{kind}.xml", text)
+    lines = read("p.docx", out.getvalue()).lines
+    assert [line.text for line in lines] == ["above", "footnotes", "endnotes"]
+    assert [line.region_kind for line in lines] == [None, "footnote", "footnote"]
+
+
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"plain text", b"PK" * 5000])
 def test_a_damaged_document_is_refused_by_name(content: bytes) -> None:
     with pytest.raises(hv.ReadError, match=r"^p\.docx: "):
@@ -199,8 +212,6 @@ def test_a_damaged_document_is_refused_by_name(content: bytes) -> None:
 
 
 def test_a_document_that_unpacks_to_too_much_is_refused() -> None:
-    import zipfile
-
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/document.xml", b"<w>" + b" " * 50_000_000 + b"</w>")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from htreval_core.errors import ReadError
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
     from lxml import etree
 
 _BODY, _STYLES = "word/document.xml", "word/styles.xml"
+_NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 
 
 def read_docx(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
-    """The paragraphs and tables of a document; a row of a table is a line.
+    """The paragraphs and tables of a document, then its notes; a row of a table is a line.
 
     Raises:
         ReadError: it is not a readable document, or it holds too much.
@@ -33,6 +35,8 @@ def read_docx(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     styles = parts[_STYLES].iterfind("{*}style") if _STYLES in parts else ()
     kinds = {_value(style, "styleId"): _kind(style) for style in styles}
     lines = list(_lines(body, kinds))
+    for part in filter(parts.__contains__, _NOTES):
+        lines += (replace(line, region_kind="footnote") for line in _lines(parts[part], kinds))
     check_lines(name, len(lines), policy.limits)
     return Transcript(tuple(lines), "document")
 
@@ -54,7 +58,7 @@ def _parts(name: str, content: bytes, policy: ReadPolicy) -> dict[str, etree._El
                 )
             return {
                 part: parse_xml(f"{name}: {part}", archive.read(part), limits)
-                for part in {_BODY, _STYLES}.intersection(archive.namelist())
+                for part in {_BODY, _STYLES, *_NOTES}.intersection(archive.namelist())
             }
     except ReadError:
         raise
