@@ -173,11 +173,6 @@ class PageReference:
         words = self.counted(output, settings)
         return score_words(self.page_id, system, self.words, words, settings, self.tree)
 
-    def match(self, output: str | Transcript, settings: Settings) -> Alignment:
-        """The matching alone of an output on this page, under the same settings."""
-        words = self.counted(output, settings)
-        return _match(WordPair.of(self.words.words, words.words), settings)
-
     def counted(self, output: str | Transcript, settings: Settings) -> PageWords:
         """The words of an output that count on this page."""
         words = page_words(output, settings.policy)

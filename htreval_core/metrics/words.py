@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -71,14 +71,6 @@ class WordPair:
         in_ref = (twins >= 0).nonzero()[0]
         shared = in_ref, twins[in_ref]
         return cls(tuple(ref_words), tuple(hyp_words), ref_types, hyp_types, ref, hyp, shared)
-
-    def in_order(self, order: Sequence[int]) -> WordPair:
-        """The same with the words of the reference in another order; distances stay known."""
-        words = tuple(map(self.ref_words.__getitem__, order))
-        ordered = replace(self, ref_words=words, ref=self.ref[np.array(order, dtype=np.int64)])
-        if "distances" in vars(self):
-            vars(ordered)["distances"] = self.distances
-        return ordered
 
     @property
     def longer(self) -> int:

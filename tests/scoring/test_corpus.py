@@ -3,7 +3,7 @@
 import math
 import warnings
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 from pathlib import Path
 from statistics import NormalDist
@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 import htreval_core as hv
+from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import count_tables, page_value
 from htreval_core.model import EditCounts
 from htreval_core.scoring.pool import Corpus, binomial_half_width, pool_pages
@@ -245,6 +246,11 @@ def test_reliability_by_hand_and_where_there_is_none() -> None:
     table = hv.score([hv.Page.from_text("1", "aa bb", {"s": "aa"})]).scores["s"]
     assert all(math.isnan(end) for ends in reliability_intervals(table) for end in ends)
     assert all(math.isnan(end) for ends in reliability_intervals([]) for end in ends)
+    # Two pages of one book are drawn as one, so they have none either.
+    table = hv.score(TWO).scores["crnn"]
+    assert not any(math.isnan(end) for ends in reliability_intervals(table) for end in ends)
+    together = replace(ScoreTable.of(table), clusters=np.array(["a", "a"], dtype=object))
+    assert all(math.isnan(end) for ends in reliability_intervals(together) for end in ends)
 
 
 def test_reliability_has_intervals_from_pages(iamdb: Path) -> None:
