@@ -1,12 +1,10 @@
 """Overview: how good is it, and what kind of bad?"""
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from htreval_core import METRICS, Study, take_census
-from htreval_core.metrics.values import page_values
 from htreval_core.run.marks import SEND_BACK as TO_SEND_BACK
 from htreval_core.run.marks import remarks_on
 from htreval_core.scoring.filters import and_also, without
@@ -14,7 +12,13 @@ from htreval_core.show.html import report_html
 from htreval_core.show.views.contract import OVERVIEW, Wish
 from htreval_core.show.views.head import RANKS
 from htreval_core.show.views.opened import Opened
-from htreval_core.show.views.overview import DOUBT_OUT, kind_term, overview_payload, told_of
+from htreval_core.show.views.overview import (
+    DOUBT_OUT,
+    kind_term,
+    overview_payload,
+    stretch,
+    told_of,
+)
 from htreval_ui.sections import more
 from htreval_ui.sections.audit import show_audit
 from htreval_ui.sections.marks import show_marks
@@ -36,7 +40,7 @@ from htreval_ui.web.hosting import host
 from htreval_ui.web.links import open_page, page_file
 
 
-def act(wish: Wish, study: Study) -> None:
+def act(wish: Wish, study: Study, taken_over: Sequence[str]) -> None:
     """Take up what was clicked."""
     values = [str(one) for one in wish.value or ()]
     if wish.what == "page":
@@ -50,7 +54,8 @@ def act(wish: Wish, study: Study) -> None:
     elif wish.what == "catastrophe" and values[0] in study.systems:
         state.select(system=values[0], rank="catastrophe")
     elif wish.what == "range":
-        state.select(where=and_also("", _range_term(study, *values)))
+        rank, ends = state.current().rank, (values[0], values[-1])
+        state.select(where=stretch(study, chosen_system(study), rank, taken_over, ends))
     elif wish.what in ("kind", "doubt"):
         _toggle(kind_term(values[0]) if wish.what == "kind" else DOUBT_OUT)
     elif wish.what == "all":
@@ -64,18 +69,6 @@ def act(wish: Wish, study: Study) -> None:
 def _toggle(term: str) -> None:
     where = state.current().where
     state.select(where=without(where, term) if term in where else and_also(where, term))
-
-
-def _range_term(study: Study, first: str, last: str) -> str:
-    """The condition that picks the pages of a stretch of the ranking."""
-    system, rank = chosen_system(study), state.current().rank
-    metric = rank if rank in METRICS else "wer"
-    table = study.table(system)
-    values = dict(zip(table.page_ids, (100 * page_values(table, metric)).tolist(), strict=True))
-    high, low = (values.get(page, 0.0) for page in (first, last))
-    low, high = math.floor(10 * min(low, high)) / 10, math.ceil(10 * max(low, high)) / 10
-    of = f'"{system}".{metric}'
-    return f"{of} >= {low:g} and {of} <= {high:g}"
 
 
 def show(opened: Opened) -> None:
@@ -99,7 +92,7 @@ def show(opened: Opened) -> None:
                 study,
                 told_of(
                     opened.study, study, pairwise, census, catastrophes,
-                    opened.as_written() if scoring.is_quick(opened.study) else {},
+                    opened.as_written(study) if scoring.is_quick(opened.study) else {},
                 ),
                 pairwise,
                 shown_failures, census,
@@ -111,7 +104,7 @@ def show(opened: Opened) -> None:
             "overview_view",
         )  # fmt: skip
     if wish:
-        act(wish, study)
+        act(wish, study, opened.taken_over(chosen_system(study)))
     show_warnings(study.warnings)
     show_warnings(failures.warnings)
 

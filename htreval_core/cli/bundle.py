@@ -30,8 +30,10 @@ def score_into(
     from htreval_core.run.write import score_run, write_run
 
     frugally()
-    if where.fits:
-        raise click.UsageError("--where narrows what is shown; give it when the bundle is read")
+    if where.fits or where.cluster:
+        raise click.UsageError(
+            "--where and --cluster say what is shown; give them when the bundle is read"
+        )
     found = find_data(where)
     data, settings = found.data, found.settings
     line(0, data.n_pages)

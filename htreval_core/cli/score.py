@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from htreval_core.cli.bundle import score_into, tell_bundle
-from htreval_core.cli.data import (
-    clusters_of,
-    find_data,
-    find_facets,
-    scored,
-    scored_and_diagnosed,
-    with_metrics,
-)
+from htreval_core.cli.data import find_data, find_facets, scored, scored_and_diagnosed, with_metrics
 from htreval_core.cli.group import EXIT_DATA, EXIT_THRESHOLD, say, write
 from htreval_core.cli.options import (
     MORE_PAGES,
@@ -169,7 +162,6 @@ def score_command(
         if study is None:
             return
         tell_bundle(study)
-        study = study.in_clusters(clusters_of(where, study.page_ids))
         output = None
     elif thumbnails or overwrite or shard:
         raise click.UsageError(

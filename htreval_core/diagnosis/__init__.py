@@ -22,23 +22,8 @@ from htreval_core.diagnosis.model import (
 )
 
 __all__ = [
-    "LEFT_OUT",
-    "ORDER_FREE",
-    "Catastrophe",
-    "CatastropheKind",
-    "CatastropheRow",
-    "CensusRow",
-    "Confidence",
-    "Diagnosis",
-    "Event",
-    "EventKind",
-    "Habit",
-    "Suspicion",
-    "catastrophe_key",
-    "count_catastrophes",
-    "diagnose_page",
-    "find_catastrophe",
-    "find_habits",
-    "suspect_references",
+    "LEFT_OUT", "ORDER_FREE", "Catastrophe", "CatastropheKind", "CatastropheRow", "CensusRow",
+    "Confidence", "Diagnosis", "Event", "EventKind", "Habit", "Suspicion", "catastrophe_key",
+    "count_catastrophes", "diagnose_page", "find_catastrophe", "find_habits", "suspect_references",
     "take_census",
-]
+]  # fmt: skip

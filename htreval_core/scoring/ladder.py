@@ -31,8 +31,8 @@ class Rung:
 
     @property
     def corpora(self) -> Mapping[str, Corpus]:
-        """The values of each system under that policy."""
-        return self.study.corpora
+        """The values of each system under that policy, on the pages that all of them have read."""
+        return self.study.on_common_pages().corpora
 
 
 @dataclass(frozen=True, slots=True)

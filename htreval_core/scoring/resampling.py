@@ -71,9 +71,9 @@ def cluster_intervals(
     The value is taken anew without each cluster in turn (jackknife), which holds where clusters
     are few and of unequal size. An error rate is a sum of amounts that are never negative, and its
     cube root is nearly normal (Wilson and Hilferty 1931): on that scale it is as uncertain on
-    either side. Student's t has as many degrees of freedom as there would be clusters of equal
-    size, (Σn)²/Σn², less one. docs/statistics.md has the coverage. A single cluster says nothing
-    about others: nan.
+    either side. Of a share or a correlation that is said of what it lacks of 1. Student's t has as
+    many degrees of freedom as there would be clusters of equal size, (Σn)²/Σn², less one.
+    docs/statistics.md has the coverage. A single cluster says nothing about others: nan.
 
     Args:
         errors: shape (pages, metrics), as lengths.
@@ -92,15 +92,20 @@ def _jackknifed(metric: Metric, errors: FloatArray, lengths: FloatArray) -> tupl
     value = metric.value(float(errors.sum()), total)
     if n < 2 or math.isnan(value):
         return math.nan, math.nan
-    without = metric.values(errors.sum() - errors, total - lengths)
-    error = math.sqrt((n - 1) / n * float(((without - value) ** 2).sum()))
+    # A share is 1 less an error rate, a correlation 1 less twice one, and both end at 1.
+    steep = {"error rate": -1, "share": 1, "correlation": 2}[metric.scale]
+    top = 0 if steep < 0 else 1
+    rate = (top - value) / steep
+    without = (top - metric.values(errors.sum() - errors, total - lengths)) / steep
+    error = math.sqrt((n - 1) / n * float(((without - rate) ** 2).sum()))
     freedom = max(total**2 / float((lengths**2).sum()) - 1, 1.0) if total else 1.0
     reach = float(stdtrit(freedom, 0.975)) * error
-    if metric.scale != "error rate" or value <= 0:
-        return value - reach, value + reach
-    root = float(np.cbrt(value))
-    reach /= 3 * root**2
-    return max(root - reach, 0.0) ** 3, (root + reach) ** 3
+    low, high = rate - reach, rate + reach
+    if rate > 0:
+        root = float(np.cbrt(rate))
+        reach /= 3 * root**2
+        low, high = max(root - reach, 0.0) ** 3, (root + reach) ** 3
+    return (low, high) if steep < 0 else (1 - steep * min(high, 1.0), 1 - steep * low)
 
 
 def bootstrap_intervals(

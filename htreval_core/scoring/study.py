@@ -95,6 +95,12 @@ class Study:
         """The ids of all pages of the data set, in their order."""
         return self.dataset.page_ids
 
+    @cached_property
+    def n_ref_words(self) -> int:
+        """The words of the references of all pages that any system has read."""
+        tables = ((one.page_ids, one.counts["n_ref_words"]) for one in self.scores.values())
+        return sum({page: int(n) for of in tables for page, n in zip(*of, strict=True)}.values())
+
     def page(self, page_id: str) -> Page:
         """The texts of one page.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.views.names import own_columns
 from htreval_ui.sections.choosing import pick_metric
 from htreval_ui.sections.tables import LADDER_COLUMNS, ladder_frame
@@ -40,9 +41,6 @@ def show_panel() -> None:
         },
     )
     offer("htreval-ladder", table=frame, signature=study.signature)
-    st.caption(
-        "In percent, micro-averaged."
-        if len(study.systems) < 2
-        else "In percent, micro-averaged. Do not believe a ranking that a switch of the text turns "
-        "over without naming the switch."
-    )
+    pages = f" {said}." if (said := tell_pages(study)) else ""
+    told = "Do not believe a ranking that a switch of the text turns over without naming it."
+    st.caption(f"In percent, micro-averaged.{pages} {told if len(study.systems) > 1 else ''}")

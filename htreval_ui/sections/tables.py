@@ -169,7 +169,7 @@ def _known(rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
 
 
 def values_frame(corpora: Mapping[str, Corpus]) -> pd.DataFrame:
-    """Every metric of every system with both kinds of interval, in percent."""
+    """Every metric of every system with both kinds of interval; all but correlations in percent."""
     return _known(
         [
             {
@@ -177,17 +177,18 @@ def values_frame(corpora: Mapping[str, Corpus]) -> pd.DataFrame:
                 "metric": METRICS[name].label,
                 "errors": estimate.errors,
                 "length": estimate.length,
-                "micro": 100 * estimate.value,
-                "low": 100 * estimate.low,
-                "high": 100 * estimate.high,
-                "± if words were independent": 100 * estimate.binomial,
-                "macro": 100 * estimate.macro,
-                "median of pages": 100 * estimate.median,
+                "micro": by * estimate.value,
+                "low": by * estimate.low,
+                "high": by * estimate.high,
+                "± if words were independent": by * estimate.binomial,
+                "macro": by * estimate.macro,
+                "median of pages": by * estimate.median,
                 "page with most errors": estimate.tail.heaviest_page,
-                "without it": 100 * estimate.tail.without,
+                "without it": by * estimate.tail.without,
             }
             for system, corpus in corpora.items()
             for name, estimate in corpus.estimates.items()
+            for by in [1 if METRICS[name].scale == "correlation" else 100]
         ]
     )
 

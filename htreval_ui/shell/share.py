@@ -4,12 +4,12 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from htreval_core import Study
 from htreval_core.markup import tag
 from htreval_core.settings.signature import short_signature
 from htreval_core.show.site.contents import Contents, Wanted
 from htreval_core.show.site.write import VIEWS, site_zip
 from htreval_core.show.tables import study_csv
+from htreval_core.show.telling.pages import tell_methods
 from htreval_core.show.views.opened import Opened
 from htreval_ui import places
 from htreval_ui.studies import marks, scoring, uploads
@@ -29,20 +29,22 @@ def show_share(page: str, opened: Opened | None) -> None:
     Args:
         page: the page that is shown, as its address has it.
     """
-    settings, key = state.current().settings(), chosen_data()
+    key, whole = chosen_data(), state.current().settings().signature()
+    signature = opened.study.signature if opened else whole
     st.markdown("**Link** to this view with its data, page, systems and settings")
     st.code(state.address(page, key), language=None, wrap_lines=True)
     if key in uploads.held():
         st.caption("You uploaded these data: the link works in this window only.")
     st.markdown("**How to cite**")
     st.caption("Quote the short signature with the values; the full one pins all they depend on.")
-    st.code(short_signature(settings.signature()), language=None, wrap_lines=True)
+    st.code(short_signature(signature), language=None, wrap_lines=True)
     with st.expander("The full signature"):
-        st.code(settings.signature().replace("|", "\n"), language=None)
+        st.code(signature.replace("|", "\n"), language=None)
     if opened is None:
         return
     st.caption("For the methods section:")
-    st.code(methods(opened.study), language=None, wrap_lines=True)
+    shown = opened.shown(all_pages=state.current().all_pages == "yes")
+    st.code(tell_methods(shown), language=None, wrap_lines=True)
     with st.expander("CITATION.cff"):
         st.code((places.root() / "CITATION.cff").read_text("utf-8"), language="yaml")
     _offer_site(page, opened)
@@ -76,16 +78,3 @@ def _contents(opened: Opened) -> Contents:
     study = opened.study
     said = marks.chosen(chosen_data())
     return Contents(opened, Wanted(study.dataset.name, frozenset(study.page_ids), marks=said))
-
-
-def methods(study: Study) -> str:
-    """What a paper says of how the values were found."""
-    settings = study.settings
-    n_words = max(int(study.table(name).counts["n_ref_words"].sum()) for name in study.systems)
-    return (
-        f"Pages were scored with {short_signature(settings.signature())}. WER, bWER and ΔWER "
-        f"follow Vidal et al. (2023); values are micro-averaged over {len(study.page_ids):,} pages "
-        f"with {n_words:,} reference words. Intervals (95 %) resample pages "
-        f"{settings.resamples:,} times (seed {settings.seed}), and systems are compared "
-        "pairwise over the same pages (p corrected after Holm)."
-    )

@@ -283,30 +283,21 @@ def test_an_undefined_value_does_not_pass_a_threshold(tree: Tree) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["score"],
-        ["score", SEITE, "--system", "a=b"],
-        ["score", SEITE, "--reference", SEITE],
-        ["score", "--reference", SEITE],
-        ["score", "--system", f"a={SEITE}"],
+        ["score"], ["score", SEITE, "--system", "a=b"], ["score", SEITE, "--reference", SEITE],
+        ["score", "--reference", SEITE], ["score", "--system", f"a={SEITE}"],
         ["score", "--reference", SEITE, "--system", "nameless"],
         ["score", "--reference", SEITE, "--system", "a=x", "--system", "a=y"],
-        ["score", SEITE, "--metrics", "wer,speed"],
-        ["score", SEITE, "--metrics", ","],
-        ["score", SEITE, "--fail-above", "wer"],
-        ["score", SEITE, "--fail-above", "speed=1"],
-        ["score", SEITE, "--fail-above", "wer=low"],
-        ["score", SEITE, "--fail-above", "wer=nan"],
-        ["score", SEITE, "--gamma", "-1"],
-        ["score", SEITE, "--gamma", "much"],
-        ["score", SEITE, "--gamma", "1e999999999"],
-        ["score", SEITE, "--seed", "-1"],
-        ["score", SEITE, "--jobs", "0"],
-        ["score", SEITE, "--format", "xls"],
+        ["score", SEITE, "--metrics", "wer,speed"], ["score", SEITE, "--metrics", ","],
+        ["score", SEITE, "--fail-above", "wer"], ["score", SEITE, "--fail-above", "speed=1"],
+        ["score", SEITE, "--fail-above", "wer=low"], ["score", SEITE, "--fail-above", "wer=nan"],
+        ["score", SEITE, "--gamma", "-1"], ["score", SEITE, "--gamma", "much"],
+        ["score", SEITE, "--gamma", "1e999999999"], ["score", SEITE, "--seed", "-1"],
+        ["score", SEITE, "--jobs", "0"], ["score", SEITE, "--format", "xls"],
         ["score", SEITE, "--output", "/nowhere/at/all.json"],
         ["score", SEITE, "--no-such-option"],
         ["measure", SEITE],
     ],
-)
+)  # fmt: skip
 def test_wrong_usage(arguments: list[str]) -> None:
     result = invoke(*arguments)
     assert result.exit_code == 2

@@ -14,6 +14,7 @@ from scipy.stats import t as student
 from statsmodels.stats.multitest import multipletests
 
 import htreval_core as hv
+from htreval_core.compare import compare_all
 from htreval_core.compare.correction import holm
 from htreval_core.compare.neighbours import FEWEST_PAGES, blocks_of, neighbour_test
 from htreval_core.metrics.catalog import METRICS
@@ -21,12 +22,16 @@ from htreval_core.scoring.clusters import clusters_by_id, suggest_clusters
 from htreval_core.scoring.facets import find_clusters, read_facets
 from htreval_core.scoring.resampling import by_cluster, drawn_sums
 from htreval_core.scoring.study import Study
+from htreval_core.settings import short_signature
+from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.telling.clusters import (
     tell_clusters,
     tell_few,
     tell_neighbours,
     tell_settling,
 )
+from htreval_core.show.telling.pages import tell_methods
+from htreval_core.show.telling.verdicts import comparison_verdict
 from tests.tools import invoke, made, write_tree
 
 BY_ID = r"(.*)_\d+"
@@ -114,6 +119,12 @@ def test_the_interval_of_a_system_is_a_jackknife_of_clusters() -> None:
     one = study.corpus("A").estimates["wer"]
     assert (one.low, one.high) == pytest.approx(((root - reach) ** 3, (root + reach) ** 3))
     assert study.corpus("A").n_clusters == study.corpus("A").n_drawn == 15
+    # No word is added, so what lacks of the share of words found is WER; and no share is negative.
+    share = study.corpus("A").estimates["bow_recall"]
+    assert (share.low, share.high) == pytest.approx((1 - one.high, 1 - one.low))
+    few = _clustered(_study({"a_0": (1, 1), "b_0": (45, 1)})).corpus("A").estimates
+    assert few["wer"].high > 1
+    assert few["bow_recall"].low == 0
     # statsmodels' sandwich for clusters is the same to first order, without leaving any out.
     rates = table.errors("wer") / table.counts["n_ref_words"]
     fit = sm.WLS(rates, np.ones(len(rates)), weights=table.counts["n_ref_words"]).fit(
@@ -204,6 +215,13 @@ def test_with_few_clusters_the_table_says_so() -> None:
     assert "rough" in tell_clusters(study)
     found = hv.compare_systems(study, "A", "B")
     assert "few clusters" in {one.kind.value for one in found.warnings}
+    assert "12 pages of 3 clusters allow no interval" in " ".join(
+        comparison_verdict(found, "A", "B")
+    )
+    every = compare_all(study)
+    captions = [results_latex(study, every), results_markdown(study, every), tell_methods(study)]
+    assert all(one.count("clusters of pages") == 1 + (one is not captions[2]) for one in captions)
+    assert short_signature(study.signature) in captions[2]
 
 
 def test_ids_suggest_clusters() -> None:

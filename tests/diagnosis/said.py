@@ -47,15 +47,11 @@ def sections() -> Mapping[str, Callable[[], Iterator[str]]]:
         **{f"mingled {known}": partial(_mingled, known) for known in KNOWN},
         **{f"orders: {name}": partial(_ordered, name) for name in RULES},
         **{f"many {known}": partial(_many, known) for known in KNOWN},
-        "references in doubt": _doubted,
-        "words of the letter-book": _of_words,
-        "boxes on both sides": _boxed,
-        "taken over": _taken_over,
-        "written": _written,
-        "in silence": _in_silence,
-        "other pages": _other_pages,
+        "references in doubt": _doubted, "words of the letter-book": _of_words,
+        "boxes on both sides": _boxed, "taken over": _taken_over, "written": _written,
+        "in silence": _in_silence, "other pages": _other_pages,
         **{folder: partial(_sample, folder) for folder in ("letterbook", "models", "seite0418")},
-    }
+    }  # fmt: skip
 
 
 def stored() -> dict[str, list[str]]:

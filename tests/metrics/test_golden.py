@@ -164,12 +164,9 @@ def test_iam_read_by_span(iamdb: Path) -> None:
         for name in ("wer", "cer", "bwer", "hwer", "hcer")
     }
     assert counts == {
-        "wer": (6248, 23406),
-        "cer": (9454, 125669),
-        "bwer": (6071, 23406),
-        "hwer": (6076, 23406),
+        "wer": (6248, 23406), "cer": (9454, 125669), "bwer": (6071, 23406), "hwer": (6076, 23406),
         "hcer": (10451, 125669),
-    }
+    }  # fmt: skip
     assert estimates["nsfd"].value == pytest.approx(0.004714, abs=1e-6)
     bwer = corpus.bwer
     assert (bwer.substitutions, bwer.insertions, bwer.deletions, bwer.hits) == (

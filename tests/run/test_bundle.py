@@ -515,14 +515,11 @@ def put_pages(bundle: Path, change: Callable[[pa.Table], pa.Table]) -> None:
         ("wer_hits", 99, "add up"),
         ("n_ref_words", -1, "out of range"),
         ("matched_words", 10**6, "more words matched"),
-        ("n_word_types", 0, "without a single"),
-        ("cer_hits", 10**6, "more characters kept"),
-        ("block", 7, "blocks"),
-        ("page_id", "p0000", "twice"),
-        ("system", "C", "does not name"),
+        ("n_word_types", 0, "without a single"), ("cer_hits", 10**6, "more characters kept"),
+        ("block", 7, "blocks"), ("page_id", "p0000", "twice"), ("system", "C", "does not name"),
         ("cer_errors", 0.5, "columns"),
     ],
-)
+)  # fmt: skip
 def test_counts_that_no_page_can_have_are_refused(
     bundle: Path, column: str, value: object, why: str
 ) -> None:

@@ -426,13 +426,10 @@ def test_an_export_that_holds_every_page_as_page_and_as_alto(tree: Tree) -> None
 @pytest.mark.parametrize(
     "names",
     [
-        ("page/1.xml", "1.xml"),
-        ("alto/1.xml", "1.xml"),
-        ("page/a/1.xml", "a/alto/1.xml"),
-        ("page/1.xml", "alto/1.xml", "alto/1.txt"),
-        ("page/1.xml", "alto/page/1.xml"),
+        ("page/1.xml", "1.xml"), ("alto/1.xml", "1.xml"), ("page/a/1.xml", "a/alto/1.xml"),
+        ("page/1.xml", "alto/1.xml", "alto/1.txt"), ("page/1.xml", "alto/page/1.xml"),
     ],
-)
+)  # fmt: skip
 def test_duplicates_of_any_other_origin_stay_duplicates(tree: Tree, names: tuple[str, ...]) -> None:
     files = {f"reference/{name}": "a" for name in names}
     page_id = "a/1" if "/a/" in names[0] else "1"

@@ -14,6 +14,9 @@ from hypothesis import strategies as st
 import htreval_core as hv
 from htreval_core.scoring.ladder import ladder_policies
 from htreval_core.settings import TIE_RULES, mapping_pairs, read_mapping, short_signature
+from htreval_core.show.tables import ladder_table
+from htreval_core.show.telling.pages import tell_methods
+from htreval_core.show.views.opened import Opened
 from htreval_core.text import HYPHENS, SWITCHES, characters, normalise, page_words
 from tests.tools import cases
 
@@ -310,6 +313,22 @@ def test_the_ladder_throws_one_switch_after_another() -> None:
     assert "ſ read as s" not in labels
     last = list(ladder_policies(start))[-1][1]
     assert list(ladder_policies(last)) == [("as set", last)]
+
+
+def test_values_by_other_rules_are_of_the_same_pages() -> None:
+    pages = [
+        hv.Page.from_text("1", "Aa b c", {"A": "aa b c", "B": "Aa b c"}),
+        hv.Page.from_text("2", "d e", {"A": "x y"}),
+    ]
+    study = hv.score(pages, hv.Settings(policy=hv.TextPolicy(ignore_case=True)))
+    rungs = hv.score_ladder(pages, hv.Settings())
+    assert rungs[0].corpora == hv.score(pages[:1]).corpora
+    assert "On the page that all systems have read, of 2.\n" in ladder_table(rungs, ["wer"])
+    opened = Opened(study)
+    assert opened.as_written(opened.shown(all_pages=False)) == {"A": 1 / 3, "B": 0}
+    assert opened.as_written(opened.shown(all_pages=True)) == {"A": 3 / 5, "B": 0}
+    assert "over the page" not in tell_methods(study)
+    assert "over 1 page with 3 reference words" in tell_methods(study.on_common_pages())
 
 
 def test_a_tie_on_the_way_is_no_change_of_places() -> None:

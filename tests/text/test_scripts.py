@@ -43,13 +43,10 @@ def test_a_word_may_be_a_character() -> None:
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ("春 眠\n不覺", "春 眠不覺"),
-        ("ab cd\nef", "ab cd ef"),
-        ("春\nab", "春 ab"),
-        ("ab\n\n春", "ab 春"),
-        ("", ""),
+        ("春 眠\n不覺", "春 眠不覺"), ("ab cd\nef", "ab cd ef"), ("春\nab", "春 ab"),
+        ("ab\n\n春", "ab 春"), ("", ""),
     ],
-)
+)  # fmt: skip
 def test_spaces_are_counted_where_they_stand(given: str, expected: str) -> None:
     assert text(given, words="characters") == expected
     assert text(given, words="unicode") == expected

@@ -16,20 +16,12 @@ VALUES = {
     "script": HOSTILE["script"],
     "marks": HOSTILE["handler"] + HOSTILE["picture"] + HOSTILE["emoji"] + HOSTILE["latex"],
     "controls": HOSTILE["ansi"] + HOSTILE["right to left"] + HOSTILE["no width"],
-    "long": "x" * 60_000,
-    "digits": "9" * 5_000,
-    "negative": "-1",
-    "power": "1e999999999",
-    "endless": "1." + "0" * 4_000,
-    "quotient": "1/" + "9" * 4_000,
-    "word of digits": "ref:" + "9" * 5_000,
-    "word beyond": "hyp:999999999",
+    "long": "x" * 60_000, "digits": "9" * 5_000, "negative": "-1", "power": "1e999999999",
+    "endless": "1." + "0" * 4_000, "quotient": "1/" + "9" * 4_000,
+    "word of digits": "ref:" + "9" * 5_000, "word beyond": "hyp:999999999",
     "many numbers": "1+999999999+" + "9" * 5_000 + "+0+-1+x",
-    "other digits": "ref:٣",
-    "raised": "²",
-    "path": "../../../etc/passwd",
-    "nothing": "",
-}
+    "other digits": "ref:٣", "raised": "²", "path": "../../../etc/passwd", "nothing": "",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("value", list(VALUES))

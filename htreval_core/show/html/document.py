@@ -106,14 +106,13 @@ def report_html(
 
 def _header(study: Study, title: str, day: date) -> Html:
     systems = len(study.systems)
-    words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
     return tag(
         "header",
         tag("h1", sections.name(title)),
         tag(
             "p",
             f"{len(study.page_ids):,} page{'s' * (len(study.page_ids) != 1)}, "
-            f"{words:,} reference words, {systems} system{'s' * (systems != 1)} · "
+            f"{study.n_ref_words:,} reference words, {systems} system{'s' * (systems != 1)} · "
             f"{day.isoformat()} · htreval {__version__}",
         ),
     )

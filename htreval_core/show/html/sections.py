@@ -27,7 +27,7 @@ from htreval_core.show.html.draw import Scale
 from htreval_core.show.pictograms import pictogram
 from htreval_core.show.pictures.comparison import ForestRow, picture_differences
 from htreval_core.show.pictures.corpus import picture_systems, wer_parts
-from htreval_core.show.telling.clusters import tell_clusters, tell_few
+from htreval_core.show.telling.clusters import drawn_by, tell_clusters, tell_few
 from htreval_core.show.telling.corpus import tell_catastrophe
 from htreval_core.show.telling.counting import counted, p_text, shown_value
 from htreval_core.show.telling.decision import best_system, decide
@@ -170,7 +170,7 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
     corrected = "Holm-corrected over the pairs, " if pairwise and len(pairwise.pairs) > 1 else ""
     star = (
         f" ★ is significantly better than {every_other(len(pairwise.systems))}: paired permutation "
-        f"tests over pages, {corrected}at {100 * LEVEL:g} %."
+        f"tests over {drawn_by(study)}, {corrected}at {100 * LEVEL:g} %."
         if pairwise
         else ""
     )

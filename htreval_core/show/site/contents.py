@@ -204,13 +204,13 @@ class Contents:
 
     def overviews(self) -> Iterator[tuple[str, Payload]]:
         """The Overview by each ranking of each system, with and without pages in doubt."""
-        as_written = self.opened.as_written()
         for key, opened in self._narrowed():
             whole = opened.study
             study = opened.shown(all_pages=False)
             pairwise = opened.pairwise(study) if study.shares_pages else None
             failures = opened.failures_of(study, opened.diagnoses())
             census, catastrophes = take_census(failures), opened.catastrophes(study)
+            as_written = opened.as_written(study)
             said = told_of(whole, study, pairwise, census, catastrophes, as_written)
             for system in study.systems:
                 for rank in RANKS:

@@ -9,12 +9,14 @@ from htreval_core.show.tables.study import corpus_json
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, plain
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.counting import shown_value
+from htreval_core.show.telling.pages import tell_pages
 
 
 def ladder_json(rungs: Sequence[Rung], metrics: Sequence[str], settings: Settings) -> str:
     """The scores on every rung of the ladder, and where systems change places."""
     content: dict[str, JsonValue] = {
         "signature": settings.signature(),
+        "n_pages": {system: corpus.n_pages for system, corpus in rungs[0].corpora.items()},
         "rungs": [
             {
                 "label": rung.label,
@@ -38,7 +40,7 @@ def ladder_json(rungs: Sequence[Rung], metrics: Sequence[str], settings: Setting
 def ladder_table(rungs: Sequence[Rung], metrics: Sequence[str]) -> str:
     """The scores on every rung of the ladder, in percent."""
     systems = list(rungs[0].corpora)
-    lines: list[str] = []
+    lines = [f"{said}.", ""] if (said := tell_pages(rungs[0].study)) else []
     for name in metrics:
         lines.append(f"{METRICS[name].label}, %")
         rows = [["", *map(plain, systems), ""]]

@@ -8,11 +8,10 @@ from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
 from htreval_core.show.tables.values import plain
+from htreval_core.show.telling.clusters import drawn_by
 from htreval_core.show.telling.counting import shown_value
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.verdicts import every_other, tell_tail
-
-_NOTE = "in %, micro-averaged; in brackets 95 % intervals from resampling pages"
 
 
 def results_markdown(
@@ -35,7 +34,7 @@ def results_markdown(
             shown = f"**{value}**" if _is_best(pairwise, name, system) else value
             row.append(f"{shown} {interval}".rstrip())
         rows.append(row)
-    note = f"{_note(pairwise)}." + (f" {said}." if said else "")
+    note = f"{_note(study, pairwise)}." + (f" {said}." if said else "")
     note += "".join(f"\n\n{one}" for one in _of_pages(study, metrics))
     return _lines(rows, note, study.signature)
 
@@ -85,7 +84,7 @@ def results_latex(
             shown = rf"\textbf{{{value}}}" if _is_best(pairwise, name, system) else value
             row.append(f"{shown} {interval}".rstrip())
         rows.append(row)
-    note = _note(pairwise) + (f"; {said}" if said else "")
+    note = _note(study, pairwise) + (f"; {said}" if said else "")
     return latex_table(rows, study.signature, note)
 
 
@@ -105,12 +104,14 @@ def _is_best(pairwise: Pairwise | None, name: str, system: str) -> bool:
     return pairwise is not None and name in pairwise.p_pairs and pairwise.best(name) == system
 
 
-def _note(pairwise: Pairwise | None) -> str:
+def _note(study: Study, pairwise: Pairwise | None) -> str:
+    drawn = drawn_by(study)
+    note = f"in %, micro-averaged; in brackets 95 % intervals over {drawn}"
     if pairwise is None:
-        return _NOTE
+        return note
     return (
-        f"{_NOTE}; bold: better than {every_other(len(pairwise.systems))} by paired permutation "
-        f"tests over pages, Holm-corrected over the pairs, at {100 * LEVEL:g} %; "
+        f"{note}; bold: better than {every_other(len(pairwise.systems))} by paired permutation "
+        f"tests over {drawn}, Holm-corrected over the pairs, at {100 * LEVEL:g} %; "
         f"{pairwise.resamples:,} resamples with seed {pairwise.seed}"
     )
 

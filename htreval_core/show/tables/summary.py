@@ -55,7 +55,7 @@ def summary_lines(
     if said and shown is not study and way_out:
         said = f"{said}; {way_out}"
     warned = [f"{one}." for one in (*tell_unread(study, plain), said) if one]
-    for paragraph in (*warned, *answer(study, diagnoses, plain)):
+    for paragraph in (*warned, *answer(study, diagnoses, plain, all_pages=all_pages)):
         for number, line in enumerate(paragraph.split("\n")):
             indent = "  " if number else ""
             yield fill(

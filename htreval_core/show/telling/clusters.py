@@ -22,6 +22,11 @@ def of_pages(n_pages: int, n_clusters: int) -> str:
     return f"{pages} of {counted(n_clusters, 'cluster')}" if n_clusters else pages
 
 
+def drawn_by(study: Study) -> str:
+    """What intervals and tests are over, for a caption."""
+    return "pages" if study.clusters is None else "clusters of pages"
+
+
 def tell_clusters(study: Study) -> str:
     """What intervals are over, where clusters are known; else empty."""
     if study.clusters is None:

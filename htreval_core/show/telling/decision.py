@@ -63,19 +63,23 @@ RESAMPLES = 10_000
 """Resamples of the tests that say which system is better."""
 
 
-def answer(study: Study, diagnoses: Diagnoses | None = None, show: Show = str) -> list[str]:
+def answer(
+    study: Study, diagnoses: Diagnoses | None = None, show: Show = str, *, all_pages: bool = False
+) -> list[str]:
     """What the shell says first: which is better, then line by line what it is usable for.
 
     Args:
         study: with all pages.
         diagnoses: of these, where they are known.
         show: the name of a system as it is to be shown.
+        all_pages: whether values of other pages than the common ones stand beside it.
     """
     common = study.on_common_pages()
     pairwise = None
     if common.shares_pages and len(study.systems) > 1:
         pairwise = compare_all(common, metrics=(PRIMARY,), resamples=RESAMPLES)
-    best = f"{headline(common, pairwise, show)} {tell_alike(pairwise)}".strip() if pairwise else ""
+    named = headline(study if all_pages else common, pairwise, show)
+    best = f"{named} {tell_alike(pairwise)}".strip() if pairwise else ""
     made = decide(study, take_census(diagnosed_on(diagnoses, common)) if diagnoses else (), show)
     if made is None:
         return [best] if best else []

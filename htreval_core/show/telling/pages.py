@@ -1,6 +1,9 @@
 """Which pages values are of, in words."""
 
 from htreval_core.scoring.study import Study
+from htreval_core.settings.signature import short_signature
+from htreval_core.show.telling.clusters import drawn_by
+from htreval_core.show.telling.counting import counted
 
 
 def tell_pages(study: Study, *, all_pages: bool = False) -> str:
@@ -26,3 +29,18 @@ def tell_pages(study: Study, *, all_pages: bool = False) -> str:
         )
     pages = "page" if n_common == 1 else f"{n_common:,} pages"
     return f"On the {pages} that all systems have read, of {len(study.page_ids):,}"
+
+
+def tell_methods(study: Study) -> str:
+    """What a paper says of how the values of these pages were found."""
+    settings, drawn = study.settings, drawn_by(study)
+    pages = f"{counted(len(study.page_ids), 'page')} with {study.n_ref_words:,} reference words"
+    how = f"resample pages {settings.resamples:,} times (seed {settings.seed})"
+    if study.clusters:
+        how = "leave out one cluster of pages after another (jackknife)"
+    return (
+        f"Pages were scored with {short_signature(study.signature)}. WER, bWER and ΔWER follow "
+        "Vidal et al. (2023); values are micro-averaged over "
+        f"{'all pages that each system has read' if study.is_uneven else pages}. Intervals (95 %) "
+        f"{how}, and systems are compared pairwise over the same {drawn} (p corrected after Holm)."
+    )

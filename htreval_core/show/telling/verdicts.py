@@ -19,7 +19,7 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
-from htreval_core.show.telling.clusters import tell_neighbours, tell_settling
+from htreval_core.show.telling.clusters import of_pages, tell_neighbours, tell_settling
 from htreval_core.show.telling.counting import counted, listed_in_words, p_text, whole_percent
 from htreval_core.show.telling.pages import tell_pages
 
@@ -412,7 +412,7 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
             said = f"{b} may make {amount} {what} than {a}, which is a hint and not shown"
         else:
             said = f"No difference is shown between {b} and {a} in {what}"
-        told.append(f"{said}: {rates} ({_chance(one, comparison.n_pages, corrected)}).")
+        told.append(f"{said}: {rates} ({_chance(one, comparison, corrected)}).")
     if told:
         # How far to believe the first sentence stands beside it.
         beside = filter(None, (tell_neighbours(comparison), tell_settling(comparison)))
@@ -427,15 +427,15 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
     return told
 
 
-def _chance(one: PairedDifference, n_pages: int, corrected: bool) -> str:
+def _chance(one: PairedDifference, comparison: Comparison, corrected: bool) -> str:
     """The interval of a difference, and its p or both of them."""
-    if n_pages < 2:
+    if comparison.n_pages < 2:
         return "a single page allows no test"
     p = p_text(one.p)
     if corrected:
         p += f", corrected {p_text(one.p_holm)}"
     if math.isnan(one.low):
-        return f"{counted(n_pages, 'page')} allow no interval, {p}"
+        return f"{of_pages(comparison.n_pages, comparison.n_clusters)} allow no interval, {p}"
     return f"{points(one.low)} to {points(one.high)} points, {p}"
 
 

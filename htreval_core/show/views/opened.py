@@ -290,17 +290,22 @@ class Opened:
         key = ("pairwise", study.page_ids)
         return self.once(key, "Comparing all pairs of systems", lambda: compare_all(study))
 
-    def as_written(self) -> Mapping[str, float]:
-        """WER of each system where nothing is done to the texts; empty where nothing is done."""
+    def as_written(self, shown: Study) -> Mapping[str, float]:
+        """WER where nothing is done to the texts; empty where nothing is done.
+
+        Args:
+            shown: the study whose systems and pages are shown.
+        """
         settings = self.study.settings
         if settings.policy == TextPolicy():
             return {}
         # Nothing is shown of the intervals.
         plain = replace(settings, policy=TextPolicy(), resamples=1)
-        corpora = self.once(
+        found = self.once(
             "as written", "Comparing the texts as they are written",
-            lambda: score(self.study.dataset, plain).corpora,
+            lambda: score(self.study.dataset, plain),
         )  # fmt: skip
+        corpora = found.only(shown.systems, shown.page_ids).corpora
         return {name: corpus.estimates["wer"].value for name, corpus in corpora.items()}
 
     def outcomes(self, systems: Systems, found: WordOutcomes | None = None) -> WordOutcomes:

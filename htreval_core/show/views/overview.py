@@ -11,10 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from htreval_core import METRICS, EventKind, Study
 from htreval_core.compare import Pairwise
 from htreval_core.diagnosis import CatastropheRow, CensusRow, Diagnosis
 from htreval_core.markup import isolated, shorten, visible
+from htreval_core.metrics.values import page_values
+from htreval_core.scoring.filters import LONGEST
 from htreval_core.scoring.pool import Corpus
 from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
@@ -64,7 +68,6 @@ def told_of(
         catastrophes: the pages of each system that a failure took over.
         as_written: WER of each system where nothing is done to the texts, if that is known.
     """
-    n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
     pages = tell_pages(whole, all_pages=study is whole) or counted(len(study.page_ids), "page")
     missing = len(whole.dataset.unpaired.reference)
     if missing:
@@ -80,6 +83,7 @@ def told_of(
         for system, said in causes.items()
         if system != best
     ]
+    words = counted(study.n_ref_words, "word")
     policy, shown = study.settings.policy, {_shown(one): v for one, v in as_written.items()}
     return {
         "warnings": tell_unread(whole, _shown),
@@ -94,7 +98,7 @@ def told_of(
             *(others if len(study.systems) <= _TOLD else ()),
             *_conventions(study),
         ],
-        "pages": f"{pages} · {counted(n_words, 'word')} · % of reference words, 95 % intervals",
+        "pages": f"{pages} · {words} · % of reference words, 95 % intervals",
         "catastrophes": [
             [row.system, _shown(row.system), tell_catastrophes(row)]
             for row in catastrophes
@@ -113,7 +117,6 @@ def _tell_single(study: Study, system: str) -> str:
 
 def first_payload(study: Study) -> dict[str, Any]:
     """The same of the pages that are scored so far, before anything is shown by a test."""
-    n_words = max((corpus.n_ref_words for corpus in study.corpora.values()), default=0)
     said = {
         "warnings": [],
         "best": "",
@@ -129,7 +132,7 @@ def first_payload(study: Study) -> dict[str, Any]:
                 if system not in study.corpora
             ),
         ],
-        "pages": f"{counted(n_words, 'word')} · % of reference words, 95 % intervals",
+        "pages": f"{counted(study.n_ref_words, 'word')} · % of reference words, 95 % intervals",
         "looking": "Failures of the layout are looked for when all pages are scored.",
     }
     first = max(study.corpora, key=lambda name: study.corpora[name].estimates["delta_wer"].errors)
@@ -293,6 +296,31 @@ def _columns(
         }
         for pages, name in zip(of_column, short, strict=True)
     ], of_column
+
+
+def stretch(
+    study: Study, chosen: str, rank: str, taken_over: Sequence[str], ends: tuple[str, str]
+) -> str:
+    """The filter that keeps the pages between two columns of the strip, and no others.
+
+    Only where their names are too long for a filter, it keeps pages as bad as theirs, too.
+    """
+    of_column = _columns(study, chosen, rank, taken_over)[1]
+    at = [number for number, pages in enumerate(of_column) if pages[0] in ends]
+    wanted = [page for pages in of_column[at[0] : at[-1] + 1] for page in pages] if at else []
+    named = " or ".join(f'page = "{page}"' for page in wanted)
+    if rank not in METRICS:
+        return named
+    table = study.table(chosen)
+    values = 100 * page_values(table, rank)
+    of_wanted = values[np.isin(table.page_ids, wanted)]
+    if not len(of_wanted) or np.isnan(of_wanted).any():
+        return named
+    low, high = math.floor(10 * of_wanted.min()) / 10, math.ceil(10 * of_wanted.max()) / 10
+    kept = table.page_ids[(values >= low) & (values <= high)]
+    of = f'"{chosen}".{rank}'
+    is_exact = set(kept) == set(wanted)
+    return f"{of} >= {low:g} and {of} <= {high:g}" if is_exact or len(named) > LONGEST else named
 
 
 def _heights(study: Study, system: str, of_column: Sequence[Sequence[str]]) -> list[Any]:

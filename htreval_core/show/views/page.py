@@ -107,17 +107,9 @@ def _number_of(event: Event, told: Diagnosis) -> int:
 
 
 def whole_payload(
-    opened: Opened,
-    order: Sequence[str],
-    place: int,
-    system: str,
-    rank: str,
-    view: View,
-    told: Look,
-    shown: Look,
-    *,
-    is_quick: bool = True,
-) -> dict[str, Any]:
+    opened: Opened, order: Sequence[str], place: int, system: str, rank: str, view: View,
+    told: Look, shown: Look, *, is_quick: bool = True,
+) -> dict[str, Any]:  # fmt: skip
     """A page with its head and its image.
 
     Args:
