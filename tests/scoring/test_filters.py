@@ -1,6 +1,7 @@
 """Pages picked by an expression."""
 
 from contextlib import suppress
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,8 @@ import htreval_core as hv
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.facets import read_facets
 from htreval_core.scoring.filters import Known, and_also, filter_study, parse_filter, without
+from htreval_core.show.views.head import RANKS, ranking
+from htreval_core.show.views.overview import stretch
 from tests.tools import cases
 
 WORDS = "one two three four five six seven eight nine ten"
@@ -102,3 +105,12 @@ def test_outputs_go_where_the_table_is_of_outputs(study: hv.Study) -> None:
 def test_any_text_is_read_or_refused(text: str) -> None:
     with suppress(hv.ConfigError):
         parse_filter(text)
+
+
+def test_a_drag_over_the_strip_keeps_its_pages_and_no_others() -> None:
+    texts = enumerate(["a b", "a x", "x y", "", "a b", "x b"])
+    study = hv.score([hv.Page.from_text(f"p{n}", text, {"s": "a b"}) for n, text in texts])
+    for rank, (first, last) in product(RANKS, combinations(range(6), 2)):
+        order = ranking(study, "s", rank, ["p2"])
+        term = stretch(study, "s", rank, ["p2"], (order[last], order[first]))
+        assert {*filter_study(study, term, Known()).page_ids} == {*order[first : last + 1]}
