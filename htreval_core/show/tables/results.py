@@ -16,15 +16,16 @@ from htreval_core.show.telling.verdicts import every_other, tell_tail
 
 def results_markdown(
     study: Study, pairwise: Pairwise | None = None, metrics: Sequence[str] = TABLE_METRICS, *,
-    all_pages: bool = False,
+    all_pages: bool = False, said: str = "",
 ) -> str:  # fmt: skip
     """Every system with its values; bold where the paired tests call it better than all others.
 
     Args:
         pairwise: of the same systems, metrics and pages; without it nothing is marked.
         all_pages: each system on all of its pages, not on those that all systems have read.
+        said: which pages the values are of, where the study is narrowed already.
     """
-    said, study = tell_pages(study, all_pages=all_pages), _narrowed(study, all_pages)
+    said, study = said or tell_pages(study, all_pages=all_pages), _narrowed(study, all_pages)
     labels = ["system", "pages", "words", *(METRICS[name].label for name in metrics)]
     rows = [labels, ["---", *["---:"] * (len(labels) - 1)]]
     for system, corpus in study.corpora.items():
@@ -70,11 +71,7 @@ def results_latex(
     study: Study, pairwise: Pairwise | None = None, metrics: Sequence[str] = TABLE_METRICS, *,
     all_pages: bool = False, said: str = "",
 ) -> str:  # fmt: skip
-    """The same for LaTeX with booktabs; the signature is a comment above the table.
-
-    Args:
-        said: which pages the values are of, where the study is narrowed already.
-    """
+    """The same for LaTeX with booktabs; the signature is a comment above the table."""
     said, study = said or tell_pages(study, all_pages=all_pages), _narrowed(study, all_pages)
     rows = [["", "pages", *map(latex_label, metrics)]]
     for system, corpus in study.corpora.items():

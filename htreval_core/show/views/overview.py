@@ -68,7 +68,8 @@ def told_of(
         catastrophes: the pages of each system that a failure took over.
         as_written: WER of each system where nothing is done to the texts, if that is known.
     """
-    pages = tell_pages(whole, all_pages=study is whole) or counted(len(study.page_ids), "page")
+    of = tell_pages(whole, all_pages=study is whole)
+    pages = of or counted(len(study.page_ids), "page")
     missing = len(whole.dataset.unpaired.reference)
     if missing:
         pages += f", {missing:,} more without output"
@@ -98,6 +99,7 @@ def told_of(
             *(others if len(study.systems) <= _TOLD else ()),
             *_conventions(study),
         ],
+        "of": of,
         "pages": f"{pages} · {words} · % of reference words, 95 % intervals",
         "catastrophes": [
             [row.system, _shown(row.system), tell_catastrophes(row)]
@@ -120,6 +122,7 @@ def first_payload(study: Study) -> dict[str, Any]:
     said = {
         "warnings": [],
         "best": "",
+        "of": "",
         "cause": "",
         "uses": [],
         "policy": "",
@@ -217,8 +220,8 @@ def overview_payload(
         "where": where,
         "doubt": [n_doubt, DOUBT_OUT in where] if n_doubt or DOUBT_OUT in where else None,
         "take": {
-            "tex": results_latex(study, pairwise, all_pages=True),
-            "md": results_markdown(study, pairwise, all_pages=True),
+            "tex": results_latex(study, pairwise, all_pages=True, said=said["of"]),
+            "md": results_markdown(study, pairwise, all_pages=True, said=said["of"]),
             "name": "htreval-systems",
         },
     }
