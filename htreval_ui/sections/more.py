@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from htreval_core import Study
+from htreval_core.show.telling.clusters import drawn_by
 from htreval_core.show.telling.corpus import tell_suspicion
 from htreval_core.show.views.opened import Opened
 from htreval_ui import html
@@ -28,9 +29,9 @@ def show_values(study: Study) -> None:
     )  # fmt: skip
     offer("htreval-values", table=every_value, signature=study.signature)
     st.markdown(
-        "Micro: all words of the corpus together. Macro: every page counts alike. Low and high "
-        "come from resampling pages. The binomial ±, which the authors' program prints, treats "
-        "the words of a page as independent and is too narrow."
+        "Micro: all words of the corpus together. Macro: every page counts alike. Low and high: "
+        f"95 % intervals over {drawn_by(study)}. The binomial ±, which the authors' program "
+        "prints, treats the words of a page as independent and is too narrow."
     )
 
 
@@ -51,7 +52,7 @@ def show_facets(opened: Opened, study: Study) -> None:
     table = facet_frame(rows, metric)
     st.dataframe(table, hide_index=True, key="facet_table")
     offer("htreval-facets", table=table, signature=study.signature)
-    st.caption("Low and high are 95 % intervals: the pages with this value are resampled.")
+    st.caption(f"Low and high are 95 % intervals over {drawn_by(study)} with this value.")
 
 
 def show_doubts(opened: Opened, *, looked: bool) -> None:
