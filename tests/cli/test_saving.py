@@ -66,13 +66,10 @@ def test_no_result_is_written_over_what_it_is_made_from(
 OUTPUTS = {
     "score": ["score", "{0}", "--output"],
     "parquet": ["score", "{0}", "--format", "parquet", "--output"],
-    "pairs": ["pairs", "{0}", "--output"],
-    "text": ["text", "{0}/1.ref", "--output"],
-    "report": ["report", "{0}", "--output"],
-    "align": ["align", "{0}", "--output"],
-    "ladder": ["ladder", "{0}", "--output"],
-    "diagnose": ["diagnose", "{0}", "--output"],
-}
+    "pairs": ["pairs", "{0}", "--output"], "text": ["text", "{0}/1.ref", "--output"],
+    "report": ["report", "{0}", "--output"], "align": ["align", "{0}", "--output"],
+    "ladder": ["ladder", "{0}", "--output"], "diagnose": ["diagnose", "{0}", "--output"],
+}  # fmt: skip
 
 
 @pytest.mark.usefixtures("full")

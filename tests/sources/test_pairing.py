@@ -503,13 +503,10 @@ def test_files_that_are_not_what_they_should_cost_their_own_page_only(tree: Tree
             "reference/1.txt": "fine",
             "crnn/1.txt": "fine",
             "reference/2.txt": "Gr\xfc\xdfe".encode("latin-1"),
-            "crnn/2.txt": "x",
-            "reference/3.txt": "x",
-            "crnn/3.txt": b"a\x00b",
-            "reference/4.txt": "x",
-            "crnn/4.txt": "<?xml version='1.0'?><PcGts>",
+            "crnn/2.txt": "x", "reference/3.txt": "x", "crnn/3.txt": b"a\x00b",
+            "reference/4.txt": "x", "crnn/4.txt": "<?xml version='1.0'?><PcGts>",
         }
-    )
+    )  # fmt: skip
     dataset = hv.pair_path(root)
     assert list(texts(dataset)) == ["1"]
     not_text, nul, not_xml = warned(dataset)

@@ -41,10 +41,8 @@ def source(name: str, content: bytes | str) -> SourceFile:
 
 
 WAYS = {
-    "t.csv": separated(ROWS, ","),
-    "semicolon.csv": separated(ROWS, ";"),
-    "t.tsv": separated(ROWS, "\t"),
-    "crlf.csv": separated(ROWS, ",", "\r\n"),
+    "t.csv": separated(ROWS, ","), "semicolon.csv": separated(ROWS, ";"),
+    "t.tsv": separated(ROWS, "\t"), "crlf.csv": separated(ROWS, ",", "\r\n"),
     "bom.csv": b"\xef\xbb\xbf" + separated(ROWS, ","),
     "t.jsonl": "\n".join(json.dumps(row) for row in ROWS).encode(),
     "t.ndjson": "\n\n".join(json.dumps(row, ensure_ascii=False) for row in ROWS).encode(),
@@ -52,7 +50,7 @@ WAYS = {
     "groups.parquet": parquet(
         {name: pa.array([row[name] for row in ROWS]).dictionary_encode() for name in ROWS[0]}
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", WAYS)

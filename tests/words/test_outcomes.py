@@ -93,8 +93,11 @@ def test_readings_are_the_words_at_the_positions_told(letterbook: WordOutcomes) 
 
 
 def test_long_lines_are_cut_around_the_word() -> None:
-    text = " ".join(f"w{n}" for n in range(100))
+    text = " ".join(f"w{n}" for n in range(100)) + "\nlast"
     found = outcomes_of((text, {"A": text}))
+    near = list(found.examples([20, 21, 78, 79]))
+    assert [one.before[0] == "…" for one in near] == [False, True, True, True]
+    assert [one.after[-1] == "…" for one in near] == [True, True, True, False]
     first, middle = found.examples([0, 50])
     assert first.before == ""
     assert middle.before.startswith("… w30 ")
