@@ -526,6 +526,7 @@ class WarningKind(StrEnum):
     ORDER_NAMES_NOTHING = "order names nothing"
     ORDER_INCOMPLETE = "order incomplete"
     REGION_TEXT = "text of regions read"
+    REGION_MORE = "text of regions not read"
     LINE_TEXT = "text of lines read"
     LINES_UPWARD = "lines run upward"
     OUTSIDE_FOLDERS = "outside the folders"

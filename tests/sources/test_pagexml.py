@@ -185,6 +185,9 @@ def test_the_line_counts_before_words_and_its_region() -> None:
     assert words(read(region("a", f"<TextLine>{glyphs}</TextLine>"))) == "two words"
     # Text of a region whose parts have none.
     assert words(read(region("a", region("x", "") + equiv("text")))) == "text"
+    # Text that the lines lack is not lost in silence.
+    partly = read(region("a", line("one") + "<TextLine/>" + equiv("one\ntwo")))
+    assert "the text of 1 region has words that the lines lack (a)" in warned(partly)[0]
     # Text of a region that repeats its parts is read once.
     transcript = read(region("a", region("x") + region("y") + equiv("x\ny")))
     assert words(transcript) == "x y"

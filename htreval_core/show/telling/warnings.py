@@ -41,6 +41,9 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
         WarningKind.REGION_TEXT: (
             "the text of {regions} is read from the region, as its lines have none{p}"
         ),
+        WarningKind.REGION_MORE: (
+            "the text of {regions} has words that the lines lack{p}; reading by regions keeps them"
+        ),
         WarningKind.LINE_TEXT: (
             "the text of {regions} is read from the lines, as the region has none of its own{p}"
         ),

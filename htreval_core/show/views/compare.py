@@ -54,15 +54,9 @@ def answer_of(comparison: Comparison, changes: Sequence[EventChange] | None) -> 
 
 
 def compare_payload(
-    study: Study,
-    comparison: Comparison,
-    changes: Sequence[EventChange],
-    lines: Sequence[str],
-    page: str,
-    differences: Sequence[PageDifference],
-    *,
-    looked: bool,
-) -> dict[str, Any]:
+    study: Study, comparison: Comparison, changes: Sequence[EventChange], lines: Sequence[str],
+    page: str, differences: Sequence[PageDifference], *, looked: bool,
+) -> dict[str, Any]:  # fmt: skip
     """Everything that the component draws, as JSON.
 
     Args:

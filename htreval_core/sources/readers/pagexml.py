@@ -235,13 +235,16 @@ def _lines(
         elements = [element for _, element in sorted(zip(indices, elements, strict=True),
                                                      key=lambda pair: pair[0])]  # fmt: skip
     text_of = _word_text if policy.level == "word" else _line_text
+    texts = [text_of(one) for one in elements]
+    if text and not (in_parts or all(texts)) and len(text.split()) > len(" ".join(texts).split()):
+        notes.add(WarningKind.REGION_MORE, _id(region))
     edition = policy.edition
     if edition:
         return [
-            _Line(read_custom(text_of(one), one.get("custom", ""), edition), region_id, kind, one)
-            for one in elements
+            _Line(read_custom(said, one.get("custom", ""), edition), region_id, kind, one)
+            for said, one in zip(texts, elements, strict=True)
         ]
-    return [_Line(text_of(one), region_id, kind, one) for one in elements]
+    return [_Line(said, region_id, kind, one) for said, one in zip(texts, elements, strict=True)]
 
 
 def _with_outlines(page: etree._Element, found: Sequence[_Line]) -> list[Line]:
