@@ -303,7 +303,7 @@ class Opened:
         plain = replace(settings, policy=TextPolicy(), resamples=1)
         found = self.once(
             "as written", "Comparing the texts as they are written",
-            lambda: score(self.study.dataset, plain),
+            lambda: replace(score(self.study.dataset, plain), kept={}),
         )  # fmt: skip
         corpora = found.only(shown.systems, shown.page_ids).corpora
         return {name: corpus.estimates["wer"].value for name, corpus in corpora.items()}
