@@ -509,6 +509,8 @@ def _clusters(text: str) -> list[tuple[str, bool]]:
 
 def lacks_spaces(text: str) -> bool:
     """Whether most of a text is in scripts that put no space between words, and it has none."""
+    if text.isascii():
+        return False
     words = text.split()
     n_signs = sum(map(len, words))
     # Words of these scripts have two signs or so: a text of such words was divided.

@@ -16,6 +16,8 @@ from htreval_core.metrics.words import WordPair
 
 _CELLS = 4096
 """A larger stretch keeps the trace as it is: there is nothing to read off it anyway."""
+_FEW_CELLS = 60
+"""Up to here it is quicker to ask for each distance than to read it off the page's table."""
 
 Block = tuple[str, int, int, int, int]
 """Its kind, reference start and end, hypothesis start and end. Kinds are those of the edit
@@ -161,53 +163,75 @@ def _align(
     # One word edit outweighs all characters of the stretch.
     edit = 1 + sum(map(len, of_ref)) + sum(map(len, of_hyp))
     beyond = edit * (n_ref + n_hyp + 1)
+    bands = [(max(j - most_dropped, 0), min(j + most_added + 1, n_hyp)) for j in range(n_ref)]
+    pair = _pair_costs(words, ref, hyp, edit, bands)
+    drop = [edit + len(word) for word in of_ref]
     add = [edit + len(word) for word in of_hyp]
     above = [0, *accumulate(add)]
     best = [above]
-    for j, word in enumerate(of_ref):
-        start, end = max(j - most_dropped, 0), min(j + most_added + 1, n_hyp)
-        number, drop = ref_ids[j], edit + len(word)
+    for (start, end), pairs, dropped in zip(bands, pair, drop, strict=True):
         before = above[start]  # the cell above and to the left
-        cell = before + drop
+        cell = before + dropped
         current = [beyond] * start
         current.append(cell)
-        for k in range(start, end):
-            # With as few calls as can be: this is the innermost loop of the trace.
-            cell += add[k]
-            over = above[k + 1]
-            if over + drop < cell:
-                cell = over + drop
-            if hyp_ids[k] == number:
-                if before < cell:
-                    cell = before
-            elif before + edit < cell:
-                replaced = before + edit + Levenshtein.distance(word, of_hyp[k])
-                if replaced < cell:
-                    cell = replaced
+        # With as few steps as can be: this is the innermost loop of the trace.
+        for over, paired, added in zip(
+            above[start + 1 :], pairs[start:end], add[start:], strict=False
+        ):
+            cell += added
+            if over + dropped < cell:
+                cell = over + dropped
+            if before + paired < cell:
+                cell = before + paired
             before = over
             current.append(cell)
         current.append(beyond)
         best.append(current)
         above = current
-    of_stretch = _trace_back(best, of_ref, of_hyp, edit)
+    of_stretch = _trace_back(best, pair, drop, add)
     rows[0].extend([ref[j] if j >= 0 else -1 for j, _ in of_stretch])
     rows[1].extend([hyp[k] if k >= 0 else -1 for _, k in of_stretch])
 
 
+def _pair_costs(
+    words: WordPair, ref: range, hyp: range, edit: int, bands: Sequence[tuple[int, int]]
+) -> list[list[int]]:
+    """What it costs to pair words of a stretch: a list for each reference word.
+
+    Args:
+        bands: where each list is asked for; elsewhere it may say anything.
+    """
+    start, end = bands[len(bands) // 2]
+    if len(bands) * (end - start) > _FEW_CELLS:
+        ref_type, hyp_type = words.ref[ref.start : ref.stop], words.hyp[hyp.start : hyp.stop]
+        apart = words.distances_between(ref_type, hyp_type)
+        return cast(list[list[int]], np.where(apart, apart.astype(np.int64) + edit, 0).tolist())
+    of_hyp = words.hyp_words[hyp.start : hyp.stop]
+    costs = []
+    for word, (start, end) in zip(words.ref_words[ref.start : ref.stop], bands, strict=True):
+        near = [0 if other == word else edit + Levenshtein.distance(word, other)
+                for other in of_hyp[start:end]]  # fmt: skip
+        costs.append([*[edit] * start, *near, *[edit] * (len(of_hyp) - end)])
+    return costs
+
+
 def _trace_back(
-    best: list[list[int]], ref: Sequence[str], hyp: Sequence[str], edit: int
+    best: list[list[int]], pair: list[list[int]], drop: list[int], add: list[int]
 ) -> list[tuple[int, int]]:
-    """The rows of a stretch by its table of costs, positions within the stretch."""
+    """The rows of a stretch by its table of costs, positions within the stretch.
+
+    Args:
+        pair: what it costs to pair two words, a list for each reference word.
+        drop: what it costs to leave out each reference word.
+        add: what it costs to add each hypothesis word.
+    """
     found: list[tuple[int, int]] = []
-    j, k = len(ref), len(hyp)
+    j, k = len(drop), len(add)
     while j or k:
-        if j and k:
-            distance = Levenshtein.distance(ref[j - 1], hyp[k - 1])
-            if best[j][k] == best[j - 1][k - 1] + (edit + distance if distance else 0):
-                j, k = j - 1, k - 1
-                found.append((j, k))
-                continue
-        if j and best[j][k] == best[j - 1][k] + edit + len(ref[j - 1]):
+        if j and k and best[j][k] == best[j - 1][k - 1] + pair[j - 1][k - 1]:
+            j, k = j - 1, k - 1
+            found.append((j, k))
+        elif j and best[j][k] == best[j - 1][k] + drop[j - 1]:
             j -= 1
             found.append((j, -1))
         else:

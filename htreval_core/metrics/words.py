@@ -127,6 +127,13 @@ class WordPair:
             return np.ascontiguousarray(self.distances[:, hyp_type].T)
         return self._table([self.hyp_types[i] for i in hyp_type.tolist()], self.ref_types)
 
+    def distances_between(self, ref_type: IntArray, hyp_type: IntArray) -> npt.NDArray[np.integer]:
+        """Rows and columns of ``distances``, shape (reference types, hypothesis types) as given."""
+        if self._keeps_table:
+            return self.distances[ref_type[:, None], hyp_type]
+        rows = [self.ref_types[i] for i in ref_type.tolist()]
+        return self._table(rows, [self.hyp_types[i] for i in hyp_type.tolist()])
+
     def distances_of(self, ref_type: IntArray, hyp_type: IntArray) -> IntArray:
         """The distance of each given pair of word types, shape as given."""
         if self._keeps_table:

@@ -25,15 +25,20 @@ def read_named(path: Path, most: int, name: str = "") -> bytes:
         ReadError: it is a folder or a device.
         OSError: it cannot be opened or read.
     """
-    check_kind(path, name)
-    return read_most(path, most)
+    return read_most(path, most, check_kind(path, name))
 
 
-def read_most(path: Path | str, most: int) -> bytes:
-    """The bytes of a file, or ``most`` and one more, where it holds more than it may."""
+def read_most(path: Path | str, most: int, size: int) -> bytes:
+    """The bytes of a file, or ``most`` and one more, where it holds more than it may.
+
+    Args:
+        size: its bytes as the disk says. That need not be all: files of the system say 0, others
+            grow.
+    """
     with open(path, "rb") as file:
-        # What the disk says of its size need not be all: files of the system say 0, others grow.
-        return file.read(most + 1)
+        # Room is made for as many bytes as are asked for.
+        content = file.read(min(size, most) + 1)
+        return content if len(content) <= size else content + file.read(most + 1 - len(content))
 
 
 def check_kind(path: Path | str, name: str = "") -> int:

@@ -315,8 +315,8 @@ class Reading:
         for one in receipts:
             is_read |= bool(one.systems)
             warnings += one.warnings
-            names = map(_image_name, (one.image or "", one.page_id)) if one.systems else ()
-            image = next((by_name[name] for name in names if name in by_name), None)
+            of_page = (one.image or "", one.page_id) if by_name and one.systems else ()
+            image = next(filter(None, map(by_name.get, map(_image_name, of_page))), None)
             if image:
                 images[one.page_id] = image
             for file in one.files:

@@ -41,6 +41,7 @@ REFERENCE_TAGS = frozenset({"gt", "ref", "reference", "truth", "groundtruth"})
 PREDICTED_TAGS = frozenset({"pred", "prediction", "predicted", "hyp", "hypothesis"})
 OUTPUT_TAGS = PREDICTED_TAGS | {"ocr", "htr", "output"}
 """Words after the name of a page that tell its side: 1_gt, 1_pred, 1_ocr."""
+_KNOWN = frozenset(TEXT_SUFFIXES)
 _CONTAINERS = frozenset({"page", "alto"})
 """Folders that export tools put the transcripts of a document into; no part of a page's name."""
 
@@ -90,11 +91,15 @@ def is_image(file: SourceFile) -> bool:
 @lru_cache(maxsize=2**16)
 def stem(name: str, suffix: str | None = None) -> str:
     """A page's name: the file's path without its known suffix and without export folders."""
-    known = (suffix.lower(),) if suffix else TEXT_SUFFIXES
     lowered = name.lower()
-    if lowered.endswith(known):
-        ending = next((one for one in known if lowered.endswith(one) and len(name) > len(one)), "")
-        name = name[: len(name) - len(ending)]
+    if suffix:
+        endings = [suffix.lower()] if lowered.endswith(suffix.lower()) else []
+    else:
+        endings = [lowered[at:] for at, sign in enumerate(lowered) if sign == "."]
+        endings = [one for one in endings if one in _KNOWN]
+    # Of several the longest, which leaves something of the name.
+    ending = next((one for one in endings if len(name) > len(one)), "")
+    name = name[: len(name) - len(ending)]
     if "/" not in name:
         return name
     parts = PurePosixPath(name).parts

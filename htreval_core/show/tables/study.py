@@ -1,6 +1,7 @@
 """A study as JSON, CSV and Parquet."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from htreval_core.markup import whole
@@ -17,8 +18,8 @@ from htreval_core.show.tables.pairing import unpaired_json
 from htreval_core.show.tables.values import JsonValue, as_json, csv_pieces, fraction, number
 from htreval_core.show.tables.warnings import warnings_json
 
-Cells: TypeAlias = dict[str, tuple[float, float, float]]
-"""Errors, length and value of a page by metric; nan where a metric does not apply."""
+Cells: TypeAlias = dict[str, tuple[int | float | None, ...]]
+"""Errors, length and value of a page by metric; None where a metric does not apply."""
 
 
 def _edits(counts: EditCounts) -> dict[str, JsonValue]:
@@ -75,38 +76,42 @@ def _tail_json(tail: Tail) -> dict[str, JsonValue]:
     }
 
 
-def _cells(table: ScoreTable, metrics: Sequence[str]) -> Iterator[tuple[PageScores, Cells]]:
-    """Each page with its values, found column by column: one by one would take longer."""
-    for start in range(0, len(table), _PAGES_AT_ONCE):
-        yield from _cells_of(table.take(slice(start, start + _PAGES_AT_ONCE)), metrics)
-
-
 _PAGES_AT_ONCE = 2_048
 """Of all pages at once, the cells of every metric would take more memory than the scores."""
 
 
-def _cells_of(table: ScoreTable, metrics: Sequence[str]) -> Iterator[tuple[PageScores, Cells]]:
-    columns = {
-        name: zip(
-            *(column.tolist() for column in METRICS[name].columns(table)),
-            page_values(table, name).tolist(),
-            strict=True,
-        )
+def _parts_of(table: ScoreTable) -> Iterator[ScoreTable]:
+    """The table, so many pages at once."""
+    for start in range(0, len(table), _PAGES_AT_ONCE):
+        yield table.take(slice(start, start + _PAGES_AT_ONCE))
+
+
+def _columns(
+    table: ScoreTable, metrics: Sequence[str]
+) -> dict[str, list[list[int | float | None]]]:
+    """Errors, lengths and values of all pages by metric, as JSON and CSV write them."""
+    return {
+        name: [
+            *([number(one) for one in column.tolist()] for column in METRICS[name].columns(table)),
+            [fraction(one) for one in page_values(table, name).tolist()],
+        ]
         for name in metrics
     }
-    for page in table:
-        yield page, {name: next(cells) for name, cells in columns.items()}
+
+
+def _cells(table: ScoreTable, metrics: Sequence[str]) -> Iterator[tuple[PageScores, Cells]]:
+    """Each page with its values, found column by column: one by one would take longer."""
+    for part in _parts_of(table):
+        columns = {name: zip(*of, strict=True) for name, of in _columns(part, metrics).items()}
+        for page in part:
+            yield page, {name: next(cells) for name, cells in columns.items()}
 
 
 def _page_json(scores: PageScores, cells: Cells) -> dict[str, JsonValue]:
     edits = edit_counts(scores)
     values: dict[str, JsonValue] = {"page_id": scores.page_id}
     for name, (errors, length, value) in cells.items():
-        entry: dict[str, JsonValue] = {
-            "errors": number(errors),
-            "length": number(length),
-            "value": fraction(value),
-        }
+        entry: dict[str, JsonValue] = {"errors": errors, "length": length, "value": value}
         values[name] = entry | (_edits(edits[name]) if name in edits else {})
     if scores.flags:
         values["flags"] = list(scores.flags)
@@ -196,14 +201,22 @@ def study_csv_pieces(study: Study, metrics: Sequence[str] | None = None) -> Iter
     """What ``study_csv`` gives, piece by piece."""
     chosen = metrics or exported_metrics(study.settings)
 
-    def rows() -> Iterator[Sequence[object]]:
-        yield ("system", "page_id", "metric", "errors", "length", "value")
-        for system, table in study.scores.items():
-            for page, cells in _cells(table, chosen):
-                for name, (*counts, value) in cells.items():
-                    yield (system, page.page_id, name, *map(number, counts), fraction(value))
+    return csv_pieces(chain([_HEADS], _rows(study, chosen)))
 
-    return csv_pieces(rows())
+
+_Row: TypeAlias = tuple[
+    str, str, str, int | float | None, int | float | None, int | float | None
+]  # fmt: skip
+_HEADS = ("system", "page_id", "metric", "errors", "length", "value")
+
+
+def _rows(study: Study, metrics: Sequence[str]) -> Iterator[_Row]:
+    for system, table in study.scores.items():
+        for part in _parts_of(table):
+            columns = _columns(part, metrics)
+            for place, page_id in enumerate(part.page_ids.tolist()):
+                for name, (errors, lengths, values) in columns.items():
+                    yield system, page_id, name, errors[place], lengths[place], values[place]
 
 
 def study_parquet(study: Study, metrics: Sequence[str] | None = None) -> bytes:
@@ -215,15 +228,11 @@ def study_parquet(study: Study, metrics: Sequence[str] | None = None) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    columns: dict[str, list[object]] = {
-        name: [] for name in ("system", "page_id", "metric", "errors", "length", "value")
-    }
-    for system, scores in study.scores.items():
-        for page, of_page in _cells(scores, metrics or exported_metrics(study.settings)):
-            for name, cells in of_page.items():
-                row = (whole(system), whole(page.page_id), name, *map(fraction, cells))
-                for column, value in zip(columns.values(), row, strict=True):
-                    column.append(value)
+    columns: dict[str, list[object]] = {name: [] for name in _HEADS}
+    for system, page_id, *cells in _rows(study, metrics or exported_metrics(study.settings)):
+        row = (whole(system), whole(page_id), *cells)
+        for column, value in zip(columns.values(), row, strict=True):
+            column.append(value)
     texts = ("system", "page_id", "metric")
     types = {name: pa.string() if name in texts else pa.float64() for name in columns}
     table = pa.table({name: pa.array(values, types[name]) for name, values in columns.items()})

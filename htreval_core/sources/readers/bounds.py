@@ -57,6 +57,9 @@ def check_transcript(name: str, transcript: Transcript, limits: Limits) -> None:
         ReadError: names the file, the line by its number, and the limit.
     """
     check_lines(name, len(transcript.lines), limits)
+    n_characters = sum(len(line.text) for line in transcript.lines)
+    if n_characters <= min(limits.words, limits.word_characters, limits.line_characters):
+        return
     words = 0
     for number, line in enumerate(transcript.lines, start=1):
         place, length = f"{name}: line {number}", len(line.text)

@@ -36,7 +36,7 @@ class OnDisk:
         size = check_kind(self.path, self.name)
         if size > most:
             raise too_large(self.name, size, self.limits)
-        content = read_most(self.path, most)
+        content = read_most(self.path, most, size)
         if len(content) > most:
             raise too_large(self.name, len(content), self.limits)
         return content
