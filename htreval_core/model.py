@@ -528,6 +528,7 @@ class WarningKind(StrEnum):
     REGION_TEXT = "text of regions read"
     REGION_MORE = "text of regions not read"
     LINE_TEXT = "text of lines read"
+    TAGS_UNPLACED = "tags without a place"
     LINES_UPWARD = "lines run upward"
     OUTSIDE_FOLDERS = "outside the folders"
     LINK_NOT_FOLLOWED = "link not followed"

@@ -275,9 +275,7 @@ def _signed(value: object) -> str:
 
 def normalise(text: str, policy: TextPolicy) -> str:
     """The text after every switch that works within a line; white space is left untouched."""
-    # ASCII is in every normal form.
-    if policy.form != "none" and not text.isascii():
-        text = unicodedata.normalize(policy.form, text)
+    text = composed = _in_form(text, policy)
     if policy.equivalents:
         for written, read in _EQUIVALENTS:
             text = text.replace(written, read)
@@ -288,7 +286,7 @@ def normalise(text: str, policy: TextPolicy) -> str:
     if policy.ligatures:
         text = text.translate(_LIGATURES)
     if policy.long_s:
-        text = text.replace("ſ", "s")
+        text = text.replace("ſ", "s").replace("ẛ", "ṡ")
     if policy.lower_case:
         text = text.lower()
     if policy.old_letters:
@@ -299,14 +297,20 @@ def normalise(text: str, policy: TextPolicy) -> str:
         text = _MARKS.sub("", text)
     if policy.ignore_case:
         text = text.casefold()
-        if policy.form != "none":
-            # Folding may leave a composed form behind: ΐ folds to three code points.
-            text = unicodedata.normalize(policy.form, text)
+    # Letters may have left the form: ΐ folds to three code points, of which two are no letters.
+    text = composed = text if text == composed else _in_form(text, policy)
     if policy.ignore_punctuation:
         text = _PUNCTUATION.sub("", text)
     if policy.signs_to_space:
         text = _NO_LETTER.sub(" ", text)
-    return text
+    return text if text == composed else _in_form(text, policy)
+
+
+def _in_form(text: str, policy: TextPolicy) -> str:
+    # ASCII is in every normal form.
+    if policy.form == "none" or text.isascii():
+        return text
+    return unicodedata.normalize(policy.form, text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,10 +84,7 @@ def diagnose_layout(
         return _diagnosis(page, parts, [event], [], regroupings, conventions=conventions)
     names = [name_group(layout, group, ground) for group in layout.groups]
     sets = _gathered(layout, [kind for kind, _ in names], ground.words_per_line)
-    # A trace with costs of its own may have more errors than there need be: no order saves those.
-    repairs = find_repairs(ground.words, layout, sets, page.strict)
-    right = page.scores.bwer.hits / max(page.scores.n_ref_words, 1)
-    repairs = [repair for repair in repairs if _pays(layout, repair, ground, names, right)]
+    repairs = _paying(page, layout, sets, ground, names)
     order = repaired_order(layout, [group for repair in repairs for group in repair.groups])
     side = find_one_sided(ground, order, layout.places, extras)
     events = sum_up(
@@ -140,6 +137,28 @@ def _diagnosis(
         scores.n_hyp_words, tuple(edges),
         None if least is None or bound is None else (least, bound), regroupings,
     )  # fmt: skip
+
+
+def _paying(
+    page: ScoredPage, layout: Layout, sets: Sequence[tuple[int, ...]], ground: Ground,
+    names: Sequence[tuple[EventKind, Confidence]],
+) -> list[Repair]:  # fmt: skip
+    """The repairs that pay, each counted on top of those before it, and of no others."""
+    right = page.scores.bwer.hits / max(page.scores.n_ref_words, 1)
+    several: set[tuple[int, ...]] = set()
+    while True:
+        # A trace with costs of its own may have more errors than there need be: no order saves
+        # those.
+        repairs = [
+            replace(repair, several=repair.several or repair.groups in several)
+            for repair in find_repairs(ground.words, layout, sets, page.strict)
+        ]
+        paying = [repair for repair in repairs if _pays(layout, repair, ground, names, right)]
+        if len(paying) == len(repairs):
+            return paying
+        # What the others save may have hung on those that are dropped.
+        sets = [repair.groups for repair in paying]
+        several = {repair.groups for repair in paying if repair.several}
 
 
 def _pays(

@@ -118,8 +118,14 @@ def test_documents_of_other_kinds_of_xml() -> None:
     assert read("p.xml", PAGE, "expanded").text == "He would not some dgo."
     assert read("p.xml", PAGE, "normalised", "expanded").text == "He would not some dog."
     assert read("p.xml", PAGE, "sure").text == "He wd not  dgo."
-    longer = "abbrev {offset:0; length:2; expansion:no;} abbrev {offset:0; length:8; expansion:b;}"
-    assert read_custom("abcdefgh", longer, ("expanded",)) == "b"
+    longer = "abbrev {offset:0; length:8; expansion:b;} abbrev {offset:4; length:2; expansion:no;}"
+    assert list(read_custom([("abcdefgh", longer)], ("expanded",))) == ["b"]
+    # Places are counted in units of UTF-16, and a tag over two lines is read once.
+    halves = [
+        ("𝔄 dem Gene-", "abbrev {offset:7; length:5; expansion:General; continued:true;}"),
+        ("ral N.", "abbrev {offset:0; length:3; expansion:General; continued:true;}"),
+    ]
+    assert list(read_custom(halves, ("expanded",))) == ["𝔄 dem General", " N."]
 
 
 @pytest.mark.parametrize(

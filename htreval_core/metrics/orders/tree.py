@@ -132,7 +132,9 @@ def _declared(order: OrderGroup | None, places: dict[str | None, list[int]], n: 
     left = dict(places)
     group = _numbered(order, left)
     rest = sorted(number for numbers in left.values() for number in numbers)
-    root = Group(True, (group, *rest)) if rest else group
+    # Of an ordered group the others are members as well, so that text which floats may pass them.
+    own = group.members if group.ordered else (group,)
+    root = Group(True, (*own, *rest)) if rest else group
     # A transcript made by a program may have groups that its lines do not follow.
     return root if list(root.own) == list(range(n)) else flat
 

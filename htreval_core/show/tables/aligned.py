@@ -76,13 +76,13 @@ def _kind(
     page: ScoredPage, view: View, j: int, k: int, moved: frozenset[tuple[int, int]],
     kinds: WordKinds,
 ) -> WordKind:  # fmt: skip
+    if j >= 0 and k >= 0 and page.reference.words[j] == page.hypothesis.words[k]:
+        return WordKind.MOVED if view == "matching" and (j, k) in moved else WordKind.CORRECT
     if WordKind.DIVIDED in (kinds.ref[j] if j >= 0 else None, kinds.hyp[k] if k >= 0 else None):
         return WordKind.DIVIDED
     if j < 0 or k < 0:
         return WordKind.INSERTED if j < 0 else WordKind.DELETED
-    if page.reference.words[j] != page.hypothesis.words[k]:
-        return WordKind.SUBSTITUTED
-    return WordKind.MOVED if view == "matching" and (j, k) in moved else WordKind.CORRECT
+    return WordKind.SUBSTITUTED
 
 
 def aligned_csv(pages: Iterable[Look]) -> str:

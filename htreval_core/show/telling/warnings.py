@@ -47,6 +47,10 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
         WarningKind.LINE_TEXT: (
             "the text of {regions} is read from the lines, as the region has none of its own{p}"
         ),
+        WarningKind.TAGS_UNPLACED: (
+            "the tags of some lines are not followed, as the text of their words differs from their"
+            " own{p}; reading by lines follows them"
+        ),
         WarningKind.LINES_UPWARD: (
             "the lines of {regions} are not listed from top to bottom{p}; check the reading order"
             " of the file"

@@ -57,7 +57,8 @@ def _lines(page: etree._Element, place: int) -> Iterator[Line]:
 
 def _text(line: etree._Element) -> tuple[str, list[Box | None]]:
     """The text of a line and the boxes of its words, where its characters have some."""
-    signs = [(one.text or " ", _box(one)) for one in line.iter("{*}charParams")]
+    other = {one for of in line.iter("{*}wordRecVariants") for one in of.iter("{*}charParams")}
+    signs = [(_sign(one), _box(one)) for one in line.iter("{*}charParams") if one not in other]
     if not signs:
         return " ".join("".join(line.itertext()).split()), []
     words: list[tuple[str, list[Box]]] = [("", [])]
@@ -69,6 +70,12 @@ def _text(line: etree._Element) -> tuple[str, list[Box | None]]:
         words[-1] = (text + sign, [*boxes, box] if box else boxes)
     filled = [(text, boxes) for text, boxes in words if text]
     return " ".join(text for text, _ in filled), [box_around(boxes) for _, boxes in filled]
+
+
+def _sign(element: etree._Element) -> str:
+    """A character; what else it may be stands before it in the same element."""
+    own = (element.text or "").strip()
+    return own or "".join(child.tail or "" for child in element).strip() or " "
 
 
 def _box(element: etree._Element) -> Box | None:

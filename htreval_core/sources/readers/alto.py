@@ -157,8 +157,8 @@ def _strings(line: etree._Element, outlines: bool) -> tuple[str, Polygon | None]
             pieces.append(get("CONTENT", ""))
             if outlines:
                 sides += map(get, _SIDES, _MISSING)
-        elif pieces:
-            pieces.append(get("CONTENT", "-"))
+        elif pieces and not pieces[-1].endswith(hyphen := get("CONTENT", "-")):
+            pieces.append(hyphen)
     text = "".join(pieces)
     return text, _boxes(sides) if sides and len(sides) == 4 * len(text.split()) else None
 

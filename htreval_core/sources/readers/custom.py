@@ -4,7 +4,7 @@ Format: https://help.transkribus.org/tags
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 
 _TAG = re.compile(r"([A-Za-z][\w-]{0,40})\s*\{([^{}]{0,2000})\}")
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})")
@@ -12,35 +12,54 @@ _CHANGED = {"abbrev": ("expansion", "expanded"), "sic": ("correction", "normalis
 """Tags that carry another reading, under which name, and the level that takes it."""
 
 
-def read_custom(text: str, custom: str, edition: Collection[str]) -> str:
-    """The text of a line as the levels of an edition have it.
+def read_custom(lines: Iterable[tuple[str, str]], edition: Collection[str]) -> Iterator[str]:
+    """The text of the lines of a region as the levels of an edition have it.
 
     What stands on the page is the line itself; "expanded" and "normalised" put in what the tags
-    say, and "sure" leaves out what they mark as unclear.
+    say, and "sure" leaves out what they mark as unclear. Of a tag that goes on in the next line,
+    the other reading stands where it begins.
+
+    Args:
+        lines: the text and the ``custom`` attribute of each.
     """
-    if not edition or "{" not in custom:
-        return text
-    changes: list[tuple[int, int, str]] = []
-    for tag in _TAG.finditer(custom):
-        values = {
-            key.strip(): value.strip()
-            for key, _, value in (part.partition(":") for part in tag[2].split(";"))
-        }
-        start, length = _whole(values.get("offset")), _whole(values.get("length"))
-        if start is None or length is None or start + length > len(text):
-            continue
-        key, level = _CHANGED.get(tag[1], ("", ""))
-        if level in edition and values.get(key):
-            changes.append((start, start + length, _ESCAPE.sub(_sign, values[key])))
-        elif tag[1] == "unclear" and "sure" in edition:
-            changes.append((start, start + length, ""))
-    # From the end, so that what stands before keeps its place; of two on one word the longer.
-    last = len(text) + 1
-    for start, end, instead in sorted(changes, key=lambda one: (-one[0], -one[1])):
-        if end <= last:
-            text = text[:start] + instead + text[end:]
-            last = start
-    return text
+    open_tags: set[str] = set()
+    for text, custom in lines:
+        # Transkribus counts in units of UTF-16.
+        units = text.encode("utf-16-le", "surrogatepass")
+        changes: list[tuple[int, int, str]] = []
+        still_open: set[str] = set()
+        for tag in _TAG.finditer(custom):
+            values = {
+                key.strip(): value.strip()
+                for key, _, value in (part.partition(":") for part in tag[2].split(";"))
+            }
+            start, length = _whole(values.get("offset")), _whole(values.get("length"))
+            if start is None or length is None or 2 * (start + length) > len(units):
+                continue
+            key, level = _CHANGED.get(tag[1], ("", ""))
+            instead = _ESCAPE.sub(_sign, values.get(key, ""))
+            if values.get("continued") == "true":
+                instead = "" if tag[1] in open_tags and not start else instead
+                if 2 * (start + length) == len(units):
+                    still_open.add(tag[1])
+            if (level in edition and values.get(key)) or (
+                tag[1] == "unclear" and "sure" in edition
+            ):
+                changes.append((start, start + length, instead))
+        open_tags = still_open
+        yield _changed(units, changes)
+
+
+def _changed(units: bytes, changes: Iterable[tuple[int, int, str]]) -> str:
+    """The text with other readings in it; of two that overlap the longer."""
+    taken: list[tuple[int, int, str]] = []
+    for start, end, instead in sorted(changes, key=lambda one: one[0] - one[1]):
+        if all(end <= other_start or other_end <= start for other_start, other_end, _ in taken):
+            taken.append((start, end, instead))
+    for start, end, instead in sorted(taken, reverse=True):
+        in_units = instead.encode("utf-16-le", "surrogatepass")
+        units = units[: 2 * start] + in_units + units[2 * end :]
+    return units.decode("utf-16-le", "surrogatepass")
 
 
 def _whole(number: str | None) -> int | None:

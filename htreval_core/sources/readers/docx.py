@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from lxml import etree
 
 from htreval_core.errors import ReadError
 from htreval_core.model import Line, Transcript
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.bounds import beyond, check_lines
 from htreval_core.sources.readers.xml import local_name, parse_xml
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 _BODY, _STYLES = "word/document.xml", "word/styles.xml"
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
@@ -77,9 +76,15 @@ def _kind(style: etree._Element) -> str | None:
     return "heading" if named.startswith(("heading", "title")) else None
 
 
-_LEFT_OUT = frozenset({"del", "moveFrom", "Fallback", "pPr", "rPr", "tblPr", "sectPr", "instrText"})
-"""What was taken out of the text, what stands there a second time, and how things look."""
-_SIGNS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen": "\u00ad"}
+_LEFT_OUT = frozenset(
+    {"del", "moveFrom", "Fallback", "pPr", "rPr", "tblPr", "sectPr", "instrText", "rt"}
+)
+"""What was taken out of the text, what stands there a second time, how things look and sound."""
+_CODE = re.compile(r"[0-9A-Fa-f]{2,4}")
+_SIGNS = {
+    "tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-",
+    "softHyphen": "\u00ad",
+}  # fmt: skip
 
 
 def _lines(element: etree._Element, kinds: Mapping[str, str | None]) -> Iterator[Line]:
@@ -120,7 +125,10 @@ def _text(element: etree._Element, boxes: list[etree._Element]) -> Iterator[str]
     for child in element:
         tag = local_name(child)
         if tag == "t":
-            yield child.text or ""
+            yield "".join(child.itertext(etree.Element))
+        elif tag == "sym":
+            code = _value(child, "char")
+            yield chr(int(code, 16)) if _CODE.fullmatch(code) else ""
         elif tag in _SIGNS:
             yield _SIGNS[tag]
         elif tag == "txbxContent":

@@ -37,6 +37,10 @@ def read_hocr(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     policy = policy or ReadPolicy()
     root = _parse(name, content, policy.encoding)
     pages = [element for element in root.iter(etree.Element) if _is(element, "ocr_page")]
+    for other in list(root.iter("del")):
+        # What else a word may be: the reading itself stands in ``ins``.
+        if _is(other, "alt") and next(other.itersiblings("ins", preceding=True), None) is not None:
+            other.drop_tree()
     lines = tuple(_lines(name, root, policy.limits, pages))
     if not lines and (not pages or any("".join(page.itertext()).strip() for page in pages)):
         raise ReadError(f"{name}: HTML without hOCR lines; export it as hOCR")

@@ -238,13 +238,25 @@ def _lines(
     texts = [text_of(one) for one in elements]
     if text and not (in_parts or all(texts)) and len(text.split()) > len(" ".join(texts).split()):
         notes.add(WarningKind.REGION_MORE, _id(region))
-    edition = policy.edition
-    if edition:
-        return [
-            _Line(read_custom(said, one.get("custom", ""), edition), region_id, kind, one)
-            for said, one in zip(texts, elements, strict=True)
-        ]
+    if policy.edition:
+        texts = _edited(texts, elements, policy.edition, notes)
     return [_Line(said, region_id, kind, one) for said, one in zip(texts, elements, strict=True)]
+
+
+def _edited(
+    texts: Sequence[str], elements: Sequence[etree._Element], edition: Sequence[str], notes: Notes
+) -> list[str]:
+    """The texts as the levels of an edition have them. Tags count places in the line's own text."""
+    tagged: list[tuple[str, str]] = []
+    for said, element in zip(texts, elements, strict=True):
+        own, custom = _line_text(element), element.get("custom", "")
+        if own.split() == said.split():
+            tagged.append((own, custom))
+        else:
+            tagged.append((said, ""))
+            if "offset" in custom:
+                notes.add(WarningKind.TAGS_UNPLACED, _id(element))
+    return list(read_custom(tagged, edition))
 
 
 def _with_outlines(page: etree._Element, found: Sequence[_Line]) -> list[Line]:
@@ -368,8 +380,11 @@ def _text(element: etree._Element) -> str:
             if text and not text.isspace():
                 filled.append((equiv, text))
             break
+    if not filled:
+        plain = next(element.iterfind("{*}TextEquiv/{*}PlainText"), None)
+        return (plain.text or "") if plain is not None else ""
     if len(filled) < 2:
-        return filled[0][1] if filled else ""
+        return filled[0][1]
     return min(filled, key=_rank)[1]
 
 

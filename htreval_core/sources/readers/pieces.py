@@ -98,10 +98,13 @@ def markdown_pieces(text: str) -> list[Piece]:
     last = 0
     for long in _LONG.finditer(text):
         pieces += _blocks(text[last : long.start()])
-        latex = long["dollars"] or long["brackets"]
-        pieces.append(
-            Piece(long[0], read_formula(latex), "formulas") if latex else Piece(long[0], "", "tags")
-        )
+        if long["brackets"]:
+            said = _bracketed(long[0].strip(" \t"), long["brackets"])
+            pieces.append(replace(said, source=long[0]))
+        elif long["dollars"]:
+            pieces.append(Piece(long[0], read_formula(long["dollars"]), "formulas"))
+        else:
+            pieces.append(Piece(long[0], "", "tags"))
         last = long.end()
     pieces += _blocks(text[last:])
     return list(_rows(pieces))

@@ -219,7 +219,7 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
+            record = json.loads(line, object_pairs_hook=_record)
             if not isinstance(record, dict):
                 raise ReadError(
                     f"{name}: line {number} is not a JSON object; write one object on each line"
@@ -236,7 +236,7 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
 
 def _json_list(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:
     try:
-        records = _columned(json.loads(text))
+        records = _columned(json.loads(text, object_pairs_hook=_record))
         if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
             raise ReadError(f"{name}: not a list of JSON objects; write one object for each page")
         flat = [_flat(record) for record in records]
@@ -256,6 +256,14 @@ def _columned(data: Any) -> Any:
     return [{str(name): cell for name, cell in zip(names, row, strict=True)} for row in rows]
 
 
+def _record(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(fields)
+    if len(found) < len(fields):
+        twice = next(key for key, n in Counter(key for key, _ in fields).items() if n > 1)
+        raise ValueError(f"two fields of a record are called {twice!r}")
+    return found
+
+
 _DEEPEST = 4
 """Records within records whose fields have names of their own."""
 
@@ -265,10 +273,11 @@ def _flat(record: dict[str, Any], prefix: str = "", depth: int = 0) -> dict[str,
     cells: dict[str, str | None] = {}
     for key, value in record.items():
         name = prefix + whole(str(key))
-        if isinstance(value, dict) and value and depth < _DEEPEST:
-            cells |= _flat(value, f"{name}.", depth + 1)
-        else:
-            cells[name] = _cell(value)
+        nested = isinstance(value, dict) and value and depth < _DEEPEST
+        found = _flat(value, f"{name}.", depth + 1) if nested else {name: _cell(value)}
+        if twice := cells.keys() & found:
+            raise ValueError(f"two fields of a record are called {min(twice)!r}")
+        cells |= found
     return cells
 
 

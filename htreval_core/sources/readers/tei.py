@@ -18,7 +18,7 @@ from htreval_core.sources.readers.xml import local_name, number, parse_xml, poly
 _UNREAD = frozenset(
     {
         "teiHeader", "facsimile", "standOff", "figDesc", "gap", "desc", "certainty", "respStmt",
-        "listPerson", "listPlace", "metamark",
+        "listPerson", "listPlace", "metamark", "index", "binaryObject",
     }
 )  # fmt: skip
 _BLOCKS = frozenset(
@@ -41,6 +41,7 @@ _PAIRS = (
 )  # fmt: skip
 """What stands on the page, what the editor makes of it, and the level that takes the latter."""
 _HYPHENS = "-¬⸗\u00ad"
+_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
 def read_tei(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
@@ -98,7 +99,7 @@ def _image(element: etree._Element) -> str | None:
 def _zones(root: etree._Element) -> Mapping[str, Polygon]:
     found: dict[str, Polygon] = {}
     for zone in root.iter("{*}zone", "{*}line", "{*}surface"):
-        key = zone.get("{http://www.w3.org/XML/1998/namespace}id")
+        key = zone.get(_ID)
         outline = polygon(zone.get("points", "")) or _box(zone)
         if key and outline is not None:
             found[key] = outline
@@ -126,10 +127,14 @@ class _Walk:
         self._flow, self._edition, self._zones = flow, edition, zones
         self.pages: list[str] = []
         self.cut_words = 0
+        self._deleted_to: str | None = None
+        """The id of the element at which a deletion that was begun ends."""
 
     def through(self, root: etree._Element) -> None:
         """Every word below an element. Deep nesting is walked without recursion."""
         waiting: list[tuple[etree._Element, str]] = [(root, "enter")]
+        self._deleted_to = None
+        ends = {one.get(_ID) for one in root.iter()} if "deleted" not in self._edition else ()
         while waiting:
             element, step = waiting.pop()
             tag = local_name(element)
@@ -139,14 +144,19 @@ class _Walk:
                 elif tag == "supplied":
                     tail = element.tail or ""
                     self.cut_words += self._flow.so_far[-1:].isalpha() or tail[:1].isalpha()
-                if element is not root:
+                if element is not root and self._deleted_to is None:
                     self._flow.add(_said(element.tail, element.getparent()))
                 continue
+            if tag == "delSpan" and (to := element.get("spanTo", "").lstrip("#")) in ends:
+                self._deleted_to = to
+            elif self._deleted_to is not None and element.get(_ID) == self._deleted_to:
+                self._deleted_to = None
             is_read = bool(tag) and self._is_read(element, tag)
             waiting.append((element, "leave" if is_read else "pass"))
             if is_read:
                 self._enter(element, tag)
-                self._flow.add(_said(element.text, element))
+                if self._deleted_to is None:
+                    self._flow.add(_said(element.text, element))
                 inner = list(self._children(element, tag))
                 waiting += [(child, "enter") for child in reversed(inner)]
 
@@ -167,8 +177,8 @@ class _Walk:
         edition = self._edition
         if tag in _UNREAD or (tag == "note" and element.get("type") == "editorial"):
             return False
-        if tag in ("del", "surplus"):
-            return "deleted" in edition or tag == "surplus"
+        if tag == "del" and "deleted" not in edition:
+            return next(element.iterancestors("{*}restore"), None) is not None
         if tag == "supplied":
             return "supplied" in edition
         if tag == "unclear":
@@ -185,14 +195,14 @@ class _Walk:
             if tag == "pb":
                 facs = element.get("facs", "")
                 self._page(element.get("n", "") if facs[:1] in ("", "#") else facs)
-        elif tag == "cell":
+        elif tag in ("cell", "space"):
             flow.add(" ")
         elif tag in _BLOCKS and (tag != "quote" or len(element)):
             flow.end()
             if tag == "surface" and next(element.iterancestors("{*}surface"), None) is None:
                 self._page(_image(element) or element.get("n", ""))
             flow.kind = self._kind(element, tag)
-            flow.region = element.get("{http://www.w3.org/XML/1998/namespace}id") or flow.region
+            flow.region = element.get(_ID) or flow.region
             flow.outline = self._zone(element) or flow.outline
 
     def _leave(self, element: etree._Element, tag: str) -> None:
@@ -227,5 +237,5 @@ class _Walk:
         return None
 
     def _zone(self, element: etree._Element) -> Polygon | None:
-        own = element.get("{http://www.w3.org/XML/1998/namespace}id", "")
+        own = element.get(_ID, "")
         return self._zones.get(element.get("facs", "").lstrip("#")) or self._zones.get(own)
