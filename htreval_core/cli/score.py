@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from htreval_core.scoring.study import Study
 
 CHECKS = "Checks"
-
+_NO_FRACTION = 5
+"""An error rate of 500 % is one that nobody wants to be told of: per cent were meant."""
 
 FORMATS = ("table", "json", "csv", "parquet", "markdown", "latex")
 
@@ -74,6 +75,11 @@ def _thresholds(
             )
         if not math.isfinite(limits[name]):
             raise click.BadParameter(f"{value!r}: nothing can be above {limit!r}")
+        if limits[name] >= _NO_FRACTION:
+            raise click.BadParameter(
+                f"{value!r} is {100 * limits[name]:,g} %; a limit is a fraction: write "
+                f"{name}={limits[name] / 100:g} for {limits[name]:g} %"
+            )
     return limits
 
 

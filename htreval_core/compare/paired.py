@@ -86,6 +86,8 @@ class PairedTests:
         else:
             rounding = _ROUNDING * max(abs(value_a), abs(value_b))
             low, high, p = self._test(a, b, at, difference, rounding)
+            # Of one page, or one book, there is nothing to exchange.
+            p = p if len(errors_a) > 1 else math.nan
             error = _standard_error(errors_a, lengths_a, errors_b, lengths_b)
             error *= 2 if metric.scale == "correlation" else 1
         pages = [part[:, at] for system in (a, b) for part in self._pages[system]]

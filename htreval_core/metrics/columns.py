@@ -46,6 +46,10 @@ def edit_errors(counts: Mapping[str, Any], name: str) -> Any:
     return sum(counts[f"{name}_{kind}"] for kind in EDITS[1:])
 
 
+MUCH_DOUBT = 0.1
+"""Where less of a page's errors is in doubt, it is as bad whatever its reference says."""
+
+
 @dataclass(frozen=True, eq=False)
 class ScoreTable(Sequence[PageScores]):
     """The scores of one system: a sequence of ``PageScores`` that are made when asked for.
@@ -118,6 +122,13 @@ class ScoreTable(Sequence[PageScores]):
     def on(self, pages: Collection[str]) -> ScoreTable:
         """The table of these pages, in its own order."""
         return self.take(np.array([page_id in pages for page_id in self.page_ids], dtype=bool))
+
+    @property
+    def doubted(self) -> BoolArray:
+        """Which pages have a reference so much in doubt that it matters, shape (pages,)."""
+        least = np.maximum(MUCH_DOUBT * self.errors("wer"), 1)
+        found: BoolArray = self.counts["doubt_errors"] >= least
+        return found
 
     @property
     def freed(self) -> BoolArray:

@@ -259,9 +259,10 @@ def _asked(test: Test, rows: _Rows) -> BoolArray:
             page_ids = rows.study.table(other).page_ids
             fits = dict(zip(page_ids, of_other.tolist(), strict=True))
             return np.array([fits.get(one, False) for one in rows.page_ids], dtype=bool)
+    names = dict.fromkeys(("words", "kind", "in doubt", "mark", "page", *rows.known.facets.names))
     raise ConfigError(
         f"a filter cannot ask for “{test.name}”; it can ask for wer and the other metrics, "
-        f"words, kind, in doubt, mark, page{''.join(f', {one}' for one in rows.known.facets.names)}"
+        f"{', '.join(names)}"
     )
 
 
@@ -273,7 +274,7 @@ def _answer(test: Test, name: str, rows: _Rows) -> BoolArray | None:
         if rows.known.diagnoses is None:
             raise _not_looked()
         tables = [rows.study.table(one) for one in rows.study.scores]
-        doubted = {page for one in tables for page in one.page_ids[one.counts["doubt_errors"] > 0]}
+        doubted = {page for one in tables for page in one.page_ids[one.doubted]}
         return np.array([page_id in doubted for page_id in rows.page_ids], dtype=bool)
     metric = _METRIC_OF.get(lowered)
     if metric is not None:
@@ -283,8 +284,9 @@ def _answer(test: Test, name: str, rows: _Rows) -> BoolArray | None:
         return _compared(np.round(values * scale, 9), test)
     if lowered == "words":
         return _compared(table.counts["n_ref_words"].astype(float), test)
+    # A table of pages may have a column of that name, too: then the value tells which is meant.
     facet = next((one for one in rows.known.facets.names if one.lower() == lowered), None)
-    if facet is not None:
+    if facet is not None and not (lowered == "kind" and _names_kind(test)):
         of = rows.known.facets.value
         return _text(([of(facet, one, rows.system)] for one in rows.page_ids), test)
     if lowered == "page":
@@ -304,7 +306,7 @@ _CONTAINS = {"=": "~", "!=": "!~"}
 def _kinds(test: Test, rows: _Rows) -> Iterator[Collection[str]]:
     if rows.known.diagnoses is None:
         raise _not_looked()
-    if not any(test.value.lower() in kind.value.lower() for kind in EventKind):
+    if not _names_kind(test):
         raise ConfigError(f"no kind of failure is called “{test.value}”; there are "
                           f"{', '.join(kind.value for kind in EventKind)}")  # fmt: skip
     found = {
@@ -312,6 +314,10 @@ def _kinds(test: Test, rows: _Rows) -> Iterator[Collection[str]]:
         for one in rows.known.diagnoses.get(rows.system, ())
     }
     return (found.get(page_id, ()) for page_id in rows.page_ids)
+
+
+def _names_kind(test: Test) -> bool:
+    return any(test.value.lower() in kind.value.lower() for kind in EventKind)
 
 
 def _not_looked() -> ConfigError:

@@ -149,7 +149,7 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
     return Corpus(
         len(table), int(table.counts["n_ref_words"].sum()), estimates, table.edit_sums("wer"),
         table.edit_sums("bwer"), delta_l, delta_r, table.parts,
-        int((table.counts["doubt_errors"] > 0).sum()), table.n_clusters,
+        int(table.doubted.sum()), table.n_clusters,
     )  # fmt: skip
 
 

@@ -5,18 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
-
 from htreval_core.diagnosis import Diagnosis, Event
 from htreval_core.metrics.values import page_values
 from htreval_core.scoring.study import Study
 
 ABOVE = 0.10
 """CER from which on a page is cheaper to write anew than to correct; docs/metrics.md has why."""
-
-
-_MUCH = 0.1
-"""Where less of a page's errors is in doubt, it is bad whatever its reference says."""
 
 
 class Reason(StrEnum):
@@ -72,9 +66,7 @@ def pages_to_send_back(
     found = {one.page_id: one for one in diagnoses.get(system, ())}
     marked = marked or {}
     values = dict(zip(table.page_ids, page_values(table, "cer").tolist(), strict=True))
-    doubted = set(
-        table.page_ids[table.counts["doubt_errors"] >= np.maximum(_MUCH * table.errors("wer"), 1)]
-    )
+    doubted = set(table.page_ids[table.doubted])
     missing = [one for one in (*study.page_ids, *not_scored) if one not in values]
     listed: list[Returned] = []
     for page_id, cer in values.items():

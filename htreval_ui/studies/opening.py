@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from htreval_core import HtrEvalError, Settings, Study
-from htreval_core.model import DataWarning
+from htreval_core.model import DataWarning, WarningKind
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.ladder import Rung
 from htreval_core.scoring.resampling import MANY
@@ -217,9 +217,10 @@ def show_warnings(warnings: Iterable[DataWarning], *, is_scored: bool = True) ->
     if not warnings:
         return
     told = tell_warnings(warnings)
-    rest = "; the rest is scored" if is_scored else ""
+    lost = any(one.kind is WarningKind.UNREADABLE for one in warnings)
+    rest = "; the rest is scored" if is_scored and lost else ""
     with st.expander(
-        f":orange[:material/warning:] {counted(len(told), 'remark')} on the data{rest}"
+        f":orange[:material/warning:] {counted(len(told), 'warning')} about the data{rest}"
     ):
         for one in told[:_TOLD]:
             st.markdown(f"- {html.label(one)}")

@@ -275,7 +275,7 @@ def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server
     }
     upload(tab, server, zipped(files), "mine.zip")
     expect(tab.get_by_text("2 of 3 pages of the ground truth have an output")).to_be_visible()
-    tab.get_by_text("2 remarks on the data").click()
+    tab.get_by_text("2 warnings about the data").click()
     expect(tab.get_by_text("3.ref: not UTF-8")).to_be_visible()
     expect(tab.get_by_text("2.ref: a reference without any output")).to_be_visible()
     score_upload(tab)
@@ -396,7 +396,7 @@ def test_where_b_differs_from_a_and_why_is_three_clicks_away(
     settle(tab)
     # How much, and whether it is real.
     expect(tab.get_by_role("heading", level=1)).to_contain_text(
-        "No difference is shown between misreads and reads-across"
+        "No significant difference between misreads and reads-across"
     )
     expect(tab.get_by_text("mends all 27 failures of reads-across")).to_be_visible()
     tab.get_by_role("button", name="broken 0").click()

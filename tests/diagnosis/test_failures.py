@@ -110,6 +110,26 @@ def check_sum(found: hv.Diagnosis) -> None:
         assert tell_event(event)
 
 
+def test_putting_text_back_saves_what_its_events_cost() -> None:
+    words = " ".join(ROWS).split()
+    for seed in (*range(60), 837, 2026):
+        rng = np.random.default_rng(seed)
+        lines = [words[k : k + 5] for k in range(0, len(words), 5)]
+        read = list(lines)
+        for _ in range(rng.integers(1, 5)):
+            at, size = rng.integers(len(read)), rng.integers(1, 5)
+            block, read = read[at : at + size], read[:at] + read[at + size :]
+            to = rng.integers(len(read) + 1)
+            read = [*read[:to], *(block if rng.random() < 0.6 else block[::-1]), *read[to:]]
+        read = [[w if rng.random() > 0.1 else f"x{w}" for w in line] for line in read]
+        look = look_at(*("\n".join(map(" ".join, side)) for side in (lines, read)))
+        ordered = [n for n, event in enumerate(look.diagnosis.events) if event.of_order]
+        cost = sum(look.diagnosis.events[n].errors for n in ordered)
+        if ordered:
+            back = look.put_right(ordered).page.scores.wer.errors
+            assert look.page.scores.wer.errors - back == cost, seed
+
+
 def test_it_adds_up_on_every_sample_page() -> None:
     for name in ("letterbook", "examples", "seite0418"):
         study = hv.score(hv.pair_path(SAMPLES / name).pages)

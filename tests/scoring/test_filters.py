@@ -76,6 +76,19 @@ def test_failures_are_asked_for_once_somebody_has_looked(study: hv.Study) -> Non
             filter_study(study, text)
 
 
+def test_a_limit_is_met_to_the_error_and_a_column_may_be_called_kind() -> None:
+    words = [f"w{n}" for n in range(100)]
+    pages = [hv.Page.from_text(f"{n:02}", " ".join(words), {"a": " ".join(words[n:])})
+             for n in range(100)]  # fmt: skip
+    study = hv.score(pages)
+    facets = read_facets("pages.csv", b"page,kind\n07,letter\n29,list\n", study.page_ids)
+    known = Known(facets, diagnose(study), lambda *_: ())
+    for n in (7, 14, 28, 29, 57):
+        assert filter_study(study, f"wer = {n}", known).page_ids == (f"{n:02}",)
+    assert filter_study(study, "kind = letter", known).page_ids == ("07",)
+    assert "07" in filter_study(study, "kind = block missing", known).page_ids
+
+
 def test_a_term_is_put_there_and_taken_away() -> None:
     assert and_also("", "not in doubt") == "not in doubt"
     both = and_also("wer > 20", "not in doubt")

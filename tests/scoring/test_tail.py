@@ -62,8 +62,8 @@ def test_pages_that_have_no_tail() -> None:
 def test_one_looped_page_is_told() -> None:
     corpus = study_of(A=[wrong(1), wrong(1), wrong(30)]).corpora["A"]
     assert tell_tail(corpus) == (
-        "1 page over 100 %, the highest p2 with 300.0 %. One page, p2, has 94 % of all errors of "
-        "WER: without it WER is 10.00 %, not 106.67 %."
+        "1 page over 100 %, the highest p2 with 300.0 %. One page, p2, accounts for 94 % "
+        "of the errors of WER; without it WER is 10.00 % instead of 106.67 %."
     )
     assert tell_tail(corpus, show=str.upper).startswith("1 page over 100 %, the highest P2")
     even = study_of(A=[wrong(3), wrong(3), wrong(4)]).corpora["A"]
@@ -72,7 +72,7 @@ def test_one_looped_page_is_told() -> None:
 
 def test_a_page_that_makes_a_verdict_is_told_everywhere() -> None:
     study = study_of(A=[wrong(1), wrong(1), wrong(30)], B=[wrong(2), wrong(2), wrong(2)])
-    said = "One page, p2, has 94 % of all errors of WER: without it WER is 10.00 %, not 106.67 %."
+    said = "One page, p2, accounts for 94 % of the errors of WER; without it WER is 10.00 % instead"
     assert said in " ".join(study_table(study).split())
     assert "without it WER is 10.00 %" in results_markdown(study)
     report = report_html(study)

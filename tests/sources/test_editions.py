@@ -12,7 +12,7 @@ from htreval_core.model import SourceFile
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.custom import read_custom
 from htreval_core.sources.transcripts import read_kind
-from tests.tools import warned
+from tests.tools import cases, warned
 
 TEI = """<?xml version="1.0" encoding="UTF-8"?>
 <TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>No text</title></teiHeader>
@@ -126,6 +126,16 @@ def test_documents_of_other_kinds_of_xml() -> None:
         ("ral N.", "abbrev {offset:0; length:3; expansion:General; continued:true;}"),
     ]
     assert list(read_custom(halves, ("expanded",))) == ["𝔄 dem General", " N."]
+
+
+@pytest.mark.parametrize("of", cases("readings"))
+def test_no_letter_is_lost_or_read_twice(of: str) -> None:
+    name, content, level, lines = cases("readings")[of]
+    word, _, edition = level.partition(" ")
+    policy = ReadPolicy(level=word or "line", edition=tuple(edition.split()))
+    transcript = hv.read_transcript(SourceFile(name, content.encode), policy)
+    assert "|".join(line.text for line in transcript.lines) == lines
+    assert any("tags of some lines" in one for one in warned(transcript)) == ("other" in of)
 
 
 @pytest.mark.parametrize(

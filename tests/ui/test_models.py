@@ -37,7 +37,7 @@ def test_catastrophic_pages_are_told_and_come_first(pages: Path) -> None:
     app = open_app()
     told = drawn(app, "overview")
     assert told["catastrophes"] == [["model", "model", "1 catastrophic page: refusal."]]
-    assert any("has 100 % of all errors of WER" in line for line in told["notes"])
+    assert any("accounts for 100 % of the errors of WER" in line for line in told["notes"])
     ranked = drawn(open_app(rank="catastrophe"), "overview")["strip"]["columns"]
     assert ranked[0]["page"] == "p4"
     assert drawn(open_app("page.py", rank="catastrophe"), "page")["head"]["place"] == 0

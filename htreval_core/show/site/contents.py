@@ -196,8 +196,7 @@ class Contents:
     def _narrowed(self) -> list[tuple[str, Opened]]:
         """The study on all pages, and on those whose reference is not in doubt, if that differs."""
         every = [("", self.opened)]
-        doubted = [self.opened.study.table(one).counts["doubt_errors"] > 0
-                   for one in self.opened.study.systems]  # fmt: skip
+        doubted = [self.opened.study.table(one).doubted for one in self.opened.study.systems]
         if not any(one.any() for one in doubted) or all(one.all() for one in doubted):
             return every
         return [*every, ("doubt", self.opened.narrowed(DOUBT_OUT, Facets(), ()))]

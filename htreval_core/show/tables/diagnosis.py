@@ -120,6 +120,9 @@ def _event_json(event: Event) -> JsonValue:
     }
 
 
+_MOST_PAGES = 20
+
+
 def diagnosis_text(
     signature: str, summary: Iterable[str], diagnoses: Iterable[Diagnosis],
     census: Iterable[CensusRow], suspicions: Iterable[Suspicion] = (),
@@ -146,12 +149,15 @@ def diagnosis_text(
     doubts = (f"{plain(one.page_id)}: {plain(tell_suspicion(one))}" for one in suspicions)
     _add(lines, "References that may themselves be out of order", doubts)
     ranked = sorted(diagnoses, key=lambda page: -(page.parts.order + page.parts.doubt))
-    wrong = [page for page in ranked if page.wer or page.events]
+    wrong = [page for page in ranked if page.events]
     _add(
-        lines, "Pages, those that lose most to order first", chain.from_iterable(map(_told, wrong))
-    )
+        lines, "Pages with a fault, those that lose most to order or doubt first",
+        chain.from_iterable(map(_told, wrong[:_MOST_PAGES])),
+    )  # fmt: skip
+    if (rest := len(wrong) - _MOST_PAGES) > 0:
+        lines += [f"  … and {counted(rest, 'more page')}; the JSON has all of them"]
     if right := len(ranked) - len(wrong):
-        lines += ["", f"{counted(right, 'other page')} without any error."]
+        lines += ["", f"{counted(right, 'other page')} without a fault."]
     return "\n".join([*lines, "", signature]) + "\n"
 
 
@@ -168,7 +174,7 @@ def _told(page: Diagnosis) -> Iterator[str]:
         "misread, left out or added": page.parts.misread,
         "divided or joined": page.parts.spaces,
     } | delta_parts(page.parts)
-    told = " + ".join(f"{n} {what}" for what, n in parts.items() if n)
+    told = " + ".join(f"{n:,} {what}" for what, n in parts.items() if n)
     yield (
         f"{plain(page.page_id)}, {plain(page.system)}: {counted(page.wer, 'error')} on "
         f"{counted(page.n_ref_words, 'word')}" + (f" = {told}" if told else "")

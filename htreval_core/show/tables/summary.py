@@ -75,7 +75,7 @@ def _systems(study: Study, metrics: Sequence[str] | None) -> Iterator[str]:
     alike = len(sizes) == 1
     if alike:
         ((n_pages, n_words),) = sizes
-        yield f"{counted(n_pages, 'page')}, {n_words:,} words in the reference, in %"
+        yield f"{counted(n_pages, 'page')}, {counted(n_words, 'word')} in the reference, in %"
     first = (metrics or TABLE_METRICS)[0]
     parts = [] if metrics else _parts([*corpora.values()])
     head, *others = _heads(metrics, parts)
@@ -141,11 +141,12 @@ def _notes(study: Study, metrics: Sequence[str]) -> Iterator[str]:
     for system, corpus in study.corpora.items():
         if corpus.n_pages > 1:
             one = corpus.estimates[first]
-            yield (
+            yield fill(
                 f"{plain(system)}, {METRICS[first].label} of pages: mean "
                 f"{shown_value(first, one.macro)}, median {shown_value(first, one.median)}. "
-                f"{tell_tail(corpus, first, plain)}"
-            ).rstrip()
+                f"{tell_tail(corpus, first, plain)}".rstrip(), _WIDTH, break_on_hyphens=False,
+                break_long_words=False,
+            )  # fmt: skip
     if any(corpus.n_pages > 1 for corpus in study.corpora.values()):
         yield ""
 

@@ -7,6 +7,7 @@ from itertools import product
 
 from htreval_core.compare import FEWEST, PRIMARY, compare_all
 from htreval_core.diagnosis import ORDER_FREE, CensusRow, Diagnosis, take_census
+from htreval_core.model import WarningKind
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.pool import Corpus, Estimate
 from htreval_core.scoring.study import Study
@@ -17,6 +18,7 @@ from htreval_core.show.telling.verdicts import (
     FINE,
     Show,
     apart_from_doubt,
+    costs_the_same,
     doubted_points,
     headline,
     left_out,
@@ -124,25 +126,22 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
     usable = _usable(cer, found)
     all_in_doubt = sure is None and whole.pages_in_doubt > 0
     if all_in_doubt or corpus.n_drawn < FEWEST or _answers(corpus) != {usable}:
-        tell = "tells" if corpus.n_pages == 1 else "tell"
-        usable = f"As far as {counted(corpus.n_pages, 'page')} {tell}, {lower_first(usable)}"
+        usable = f"Judging by {counted(corpus.n_pages, 'page')}: {lower_first(usable)}"
     because = (
-        f"{found:.1f} of 100 words of the reference are in the output, wherever they stand, and a "
-        f"search needs {FIND:g}; there are {cer:.1f} errors for every 100 characters, and "
-        f"reading allows {READ:g}, correcting by hand {CORRECT:g}"
+        f"the output contains {found:.1f} of every 100 reference words, in any order; a search "
+        f"needs {FIND:g}. There are {cer:.1f} errors per 100 characters; the limit is {READ:g} for "
+        f"reading, {CORRECT:g} for correcting by hand"
     )
     if sure:
         all_errors, all_found = _values(whole)
-        with_all = (
-            f"{all_found:.1f} words and {all_errors:.1f} errors, in a 95 % interval of "
-            f"{_range(whole.estimates['cer'])}"
-        )
         they = "it" if whole.pages_in_doubt == 1 else "them"
         doubted = counted(whole.pages_in_doubt, "page")
         because = (
-            f"Without the {doubted} whose reference is in doubt, {because}; with {they} there are "
-            f"{with_all}"
+            f"Without the {doubted} whose reference is in doubt, {because}. With {they}, there are "
+            f"{all_found:.1f} words and {all_errors:.1f} errors (95 % interval "
+            f"{_range(whole.estimates['cer'])})"
         )
+    because = f"{because[:1].upper()}{because[1:]}"
     return Decision(
         show(system), usable, because, _to_do(whole, of_system, cer, found),
         _certainty(corpus, all_in_doubt=all_in_doubt), _missing(everything, system, show),
@@ -226,7 +225,7 @@ def uses(study: Study) -> tuple[Use, ...]:
             told.format(f"{now}{interval}", f"{limit:g}"),
         )  # fmt: skip
 
-    errors = "{} errors for every 100 characters; %s allows {}"
+    errors = "{} errors per 100 characters; %s allows {}"
     words = "{} of 100 words are found; a search needs {}"
     return (
         use("search", found, FIND, words, "{}, {} needed", at_least=True),
@@ -240,7 +239,7 @@ def _without_doubt(study: Study, system: str, whole: Corpus) -> Corpus | None:
     if not 0 < whole.pages_in_doubt < whole.n_pages:
         return None
     table = study.table(system)
-    pages = table.page_ids[table.counts["doubt_errors"] <= 0]
+    pages = table.page_ids[~table.doubted]
     corpus = study.only([system], pages.tolist()).corpus(system)
     return None if any(math.isnan(value) for value in _values(corpus)) else corpus
 
@@ -252,17 +251,26 @@ def _values(corpus: Corpus) -> tuple[float, float]:
 
 
 def _missing(study: Study, system: str, show: Show) -> str:
-    """How many pages of the data, all of them, the system has no output for."""
+    """How many pages of the data, all of them, are not judged, and why."""
     nowhere = len(study.dataset.unpaired.reference)
+    unread = sum(one.kind is WarningKind.UNREADABLE for one in study.dataset.warnings)
+    also = [f"{counted(unread, 'file')} could not be read"] if unread else []
     failed = {one.page_id for one in study.failures if one.system == system}
     read = study.pages_of(system) | failed
     missing = nowhere + sum(page_id not in read for page_id in study.page_ids)
-    if not missing:
-        return ""
     total = counted(len(study.page_ids) + nowhere, "page")
     has = "has" if missing == 1 else "have"
-    of = f" of {show(system)}" if len(study.dataset.systems) > 1 else ""
-    return f"{missing:,} of {total} {has} no output{of} and could not be judged"
+    several = len(study.dataset.systems) > 1
+    origin = f" from {show(system)}" if several else ""
+    others = len(read) - len(study.common_page_ids) if several else 0
+    if others > 0:
+        also.insert(
+            0, f"{missing + others:,} of {total} are not judged here: {missing:,} {has} no output"
+            f"{origin}, {others:,} none from another system"
+        )  # fmt: skip
+    elif missing:
+        also.insert(0, f"{missing:,} of {total} {has} no output{origin} and could not be judged")
+    return "; ".join(also)
 
 
 _DECIDING = ("cer", "bow_recall")
@@ -301,67 +309,66 @@ def _to_do(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: float
     return f"{said}; have the {of} in doubt checked, {doubt} of the {now} points of WER"
 
 
-_REFERENCES = "Begin with the references"
+_REFERENCES = "Start with the references"
 
 
 def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: float) -> str:
     errors, n_words = corpus.wer.errors, corpus.n_ref_words
     if not errors:
-        return "There is nothing to mend"
+        return "There is nothing to fix on the pages judged"
     if cer <= QUOTE and found >= FIND:
-        return "Nothing has to be mended for that"
+        return "Nothing needs fixing for these uses"
     parts = corpus.parts
     if parts is None:
         may_be = errors - corpus.bwer.errors
         if may_be <= _FEW * errors:
-            return "Begin with the recognition: reading order costs next to nothing"
+            return "Start with the recognition: reading order costs almost nothing"
         return (
             f"Have the pages diagnosed: up to {100 * may_be / errors:.0f} % of the word errors may "
             "be reading order"
         )
     missing = left_out(census)
-    n_left_out = 0 if missing is None else missing.errors
+    # Words that others make up for are no words left out in the sum that stands beside this.
+    n_left_out = 0 if missing is None else min(missing.errors, corpus.bwer.deletions)
     largest = max(
         ("order", parts.order), ("missing", n_left_out), ("misread", parts.misread - n_left_out),
         ("spaces", parts.spaces), ("doubt", parts.doubt), key=lambda one: one[1],
     )[0]  # fmt: skip
-    now = 100 * errors / n_words
+    now, mended = 100 * errors / n_words, 100 * (errors - parts.order) / n_words
+    falls = f"with all text in place, WER would fall from {now:.1f} to {mended:.1f} %"
+    if largest in ("order", "misread") and costs_the_same(parts):
+        return f"Recognition and reading order cost about the same: {falls}{_costliest(census)}"
     if largest == "order":
-        return (
-            f"Begin with the reading order: with all text in its place WER would be "
-            f"{100 * (errors - parts.order) / n_words:.1f} %, not {now:.1f} %"
-            f"{_costliest(census)}"
-        )
+        return f"Start with the reading order: {falls}{_costliest(census)}"
     if largest == "missing" and missing is not None:
         return (
-            f"Begin with the text that is left out: {tell_left_out(missing)} cost "
+            f"Start with the missing text, {tell_left_out(missing)}: "
             f"{100 * n_left_out / n_words:.1f} of the {now:.1f} points of WER"
         )
     if largest == "spaces":
         return (
-            "Begin with the spaces between words: words divided or joined, with every letter "
+            "Start with the spaces between words: words divided or joined, with every letter "
             f"right, cost {100 * parts.spaces / n_words:.1f} of the {now:.1f} points of WER"
         )
     if largest == "doubt":
         return (
             f"{_REFERENCES}: those of {counted(corpus.pages_in_doubt, 'page')} may "
-            f"themselves be out of order, which is {doubted_points(corpus)[0]} of the "
+            f"themselves be out of order, which would explain {doubted_points(corpus)[0]} of the "
             f"{now:.1f} points of WER"
         )
-    mended = 100 * (errors - parts.order) / n_words
     order = (
-        f", and with all text in its place WER would still be {mended:.1f} %"
+        f", and with all text in place WER would still be {mended:.1f} %"
         if parts.order > min(_FEW * errors, FINE / 100 * n_words)
-        else f"; reading order costs next to nothing{apart_from_doubt(corpus)}"
+        else f"; reading order costs almost nothing{apart_from_doubt(corpus)}"
     )
     also = ""
     if missing is not None and n_left_out > _FEW * errors:
         also = (
-            f"; after that look for the text left out, {tell_left_out(missing)}: "
+            f"; after that look for the missing text, {tell_left_out(missing)}: "
             f"{100 * n_left_out / n_words:.1f} of the {now:.1f} points of WER"
         )
     return (
-        "Begin with the recognition: most word errors are words misread, left out or added here "
+        "Start with the recognition: most word errors are words misread, left out or added here "
         f"and there{order}{also}"
     )
 
@@ -372,7 +379,7 @@ def _costliest(census: Sequence[CensusRow]) -> str:
     if not rows:
         return ""
     worst = max(rows, key=lambda row: row.errors)
-    return f"; what costs most is “{worst.kind.value}”, on {counted(worst.pages, 'page')}"
+    return f"; the costliest fault is “{worst.kind.value}”, on {counted(worst.pages, 'page')}"
 
 
 def _answers(corpus: Corpus) -> set[str]:
@@ -397,50 +404,48 @@ def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
         every = "the only page" if n == 1 else f"each of the {counted(n, 'page')}"
         return (
             f"That is not certain: the reference of {every} is in doubt, and the "
-            "errors may be those of the references"
+            "errors may be the references’ own"
         )
     cer, found = (corpus.estimates[name] for name in _DECIDING)
     pages = of_pages(corpus.n_pages, corpus.n_clusters)
     unknown = math.isnan(cer.low) or math.isnan(found.low)
     limits = [] if unknown else _limits(cer, found)
     if corpus.n_drawn < FEWEST or unknown:
-        say = "says" if corpus.n_pages == 1 else "say"
-        said = f"That is a first impression: {pages} {say} little about others"
+        are = "is" if corpus.n_pages == 1 else "are"
+        said = f"That is a first impression: {pages} {are} too few to say much about the rest"
         if len(_answers(corpus)) == 1:
             return said
         return (
-            f"{said}, and it is not certain on which side of the {_limits_text(limits)} those lie, "
-            f"with 95 % intervals of {_range(cer)} errors for every 100 characters and "
-            f"{_range(found)} of 100 words"
+            f"{said}, which may fall on either side of the {_limits_text(limits)} (95 % intervals "
+            f"{_range(cer)} errors per 100 characters, {_range(found)} of 100 words)"
         )
     between = (
-        f"{_range(cer)} errors for every 100 characters and {_range(found)} of 100 words, by "
-        f"95 % intervals over {pages}"
+        f"95 % intervals over {pages}: {_range(cer)} errors per 100 characters, {_range(found)} "
+        "of 100 words"
     )
     if len(_answers(corpus)) == 1:
-        return f"Other pages of this kind lead to the same answer: {between}"
+        return f"The answer should hold for similar pages ({between})"
     return (
-        f"That is not certain: other pages of this kind may lie on the other side of the "
-        f"{_limits_text(limits)}, with {between}; more pages would settle it"
+        f"Not certain: similar pages may fall on the other side of the {_limits_text(limits)} "
+        f"({between}); more pages would settle it"
     )
 
 
 def _limits(cer: Estimate, found: Estimate) -> list[str]:
-    errors = [
-        f"{limit:g}"
-        for limit in (QUOTE, READ, CORRECT)
+    limits = [
+        f"{limit:g} errors for {use}"
+        for limit, use in ((QUOTE, "quoting"), (READ, "reading"), (CORRECT, "correcting"))
         if _in_100(cer.low) <= limit < _in_100(cer.high)
     ]
-    limits = [f"{listed_in_words(errors)} errors"] if errors else []
     if _in_100(found.low) < FIND <= _in_100(found.high):
-        limits.append(f"{FIND:g} words")
+        limits.append(f"{FIND:g} words for a search")
     return limits
 
 
 def _limits_text(limits: Sequence[str]) -> str:
     of = listed_in_words(limits)
-    return f"{'limits' if ' and ' in of else 'limit'} of {of}"
+    return f"{'limits' if len(limits) > 1 else 'limit'} of {of}"
 
 
 def _range(estimate: Estimate) -> str:
-    return f"{_in_100(estimate.low):.1f} to {_in_100(estimate.high):.1f}"
+    return f"{_in_100(estimate.low):.1f}–{_in_100(estimate.high):.1f}"

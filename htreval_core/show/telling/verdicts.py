@@ -89,7 +89,7 @@ def apart_from_doubt(corpus: Corpus) -> str:
     n = corpus.pages_in_doubt
     if not n:
         return ""
-    return f" apart from the {'page' if n == 1 else counted(n, 'page')} in doubt"
+    return f" except on the {'page' if n == 1 else counted(n, 'page')} in doubt"
 
 
 def page_verdict(scores: PageScores, parts: Parts | None = None) -> str:
@@ -127,11 +127,13 @@ def tell_tail(corpus: Corpus, metric: str = "wer", show: Show = str) -> str:
             f"{counted(tail.over, 'page')} over 100 %, the highest {show(tail.worst_page)} with "
             f"{100 * tail.worst:.1f} %."
         )
-    if tail.share > _HALF and not math.isnan(tail.without):
+    # Of two or three pages one may well have most of the words, and so most errors.
+    much = METRICS[metric].higher_is_better or tail.without < _MUCH_LESS * estimate.value
+    if tail.share > _HALF and much:
         said.append(
-            f"One page, {show(tail.heaviest_page)}, has {whole_percent(tail.share)} % of all "
-            f"errors of {label}: without it {label} is {_in_words(metric, tail.without)}, not "
-            f"{_in_words(metric, estimate.value)}."
+            f"One page, {show(tail.heaviest_page)}, accounts for {whole_percent(tail.share)} % of "
+            f"the errors of {label}; without it {label} is {_in_words(metric, tail.without)} "
+            f"instead of {_in_words(metric, estimate.value)}."
         )
     return " ".join(said)
 
@@ -141,7 +143,9 @@ def _in_words(metric: str, value: float) -> str:
 
 
 _HALF = 0.5
-"""A page with a larger share of all errors is worth a sentence of its own."""
+"""A page with a larger share of all errors is worth a sentence of its own …"""
+_MUCH_LESS = 2 / 3
+"""… if without it the value is lower than this part of what it is."""
 _SPACES = "divided or joined"
 FINE = 3.0
 """Points of WER: where order costs more, nobody should read that it is fine."""
@@ -157,8 +161,8 @@ TERMS = {
     "misread": "substitutions",
     "left out": "deletions",
     "added": "insertions, in long runs hallucinations",
-    "spaces": "words divided or joined, with every letter right",
-    "order": "right words in the wrong reading order, a fault of layout analysis",
+    "spaces": "words divided or joined, every letter correct",
+    "order": "right words in the wrong reading order, a layout fault",
     "chance": "an equal word deleted here and inserted there: two errors to WER, none to bWER",
     "doubt": "pages whose ground truth may itself be out of order",
 }
@@ -260,14 +264,14 @@ def _whole_cause(
     if missing is not None and lost > _FEW * wer.errors:
         left_out = tell_left_out(missing)
         if lost > wer.errors / 2:
-            cause = f"most of it is text left out: {left_out}"
+            cause = f"most of it is missing text: {left_out}"
             if order >= _FEW:
                 most = "" if parts else "up to "
                 errors = "other errors" if apart else "errors"
                 cause += f"; {most}{whole_percent(order)} % of the {errors} are reading order"
         else:
             of_all = whole_percent(lost / wer.errors)
-            cause += f"; {of_all} % of the errors are text left out: {left_out}"
+            cause += f"; {of_all} % of the errors are missing text: {left_out}"
     return cause
 
 
@@ -296,12 +300,21 @@ def _cause(
     if not known:
         may_be = whole_percent(order)
         return f"words {not_read}, and up to {may_be} % of the errors may be reading order"
-    if order < 0.4:
+    if order < _EVEN[0]:
         return f"most {errors} are words {not_read}, some come from reading order"
-    if order <= 0.6:
+    if order <= _EVEN[1]:
         return f"words {not_read} and reading order cost about the same"
     most = "most" if order <= 0.9 else "nearly all"
     return f"{most} {errors} come from reading order: a layout fault"
+
+
+def costs_the_same(parts: Parts) -> bool:
+    """Whether reading order costs about as much as everything else."""
+    others = parts.errors - parts.doubt if _doubts(parts) else parts.errors
+    return _EVEN[0] <= parts.order / max(others, 1) <= _EVEN[1]
+
+
+_EVEN = (0.4, 0.6)
 
 
 def left_out(census: Iterable[CensusRow]) -> CensusRow | None:
@@ -364,8 +377,8 @@ def besides(diagnosis: Diagnosis) -> str:
         )
     if parts.coincidence:
         told.append(
-            f"{counted(parts.coincidence, 'error')} by chance: an equal word left out here "
-            "and added there is two errors to WER and none to bWER, and no order mends it"
+            f"{counted(parts.coincidence, 'error')} by chance: the same word missing in one place "
+            "and added in another counts twice in WER and not at all in bWER"
         )
     return "; ".join(told)
 
@@ -409,9 +422,9 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
         elif one.shown:
             said = f"{b} makes {amount} {what} than {a}"
         elif one.significant:
-            said = f"{b} may make {amount} {what} than {a}, which is a hint and not shown"
+            said = f"{b} may make {amount} {what} than {a}, but this is only a hint"
         else:
-            said = f"No difference is shown between {b} and {a} in {what}"
+            said = f"No significant difference between {b} and {a} in {what}"
         told.append(f"{said}: {rates} ({_chance(one, comparison, corrected)}).")
     if told:
         # How far to believe the first sentence stands beside it.
@@ -419,8 +432,8 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
         told[0] = " ".join([told[0], *beside])
     if explained:
         told.append(
-            "Word errors are one question, judged by its own p; the others explain the answer and "
-            f"are judged by p corrected for the {n_tested} metrics that were tested."
+            "Word errors are the main question and use the uncorrected p; the other metrics use p "
+            f"corrected for the {n_tested} metrics tested."
         )
     if comparison.parts is not None:
         told.append(_order_of_both(comparison, a, b))
@@ -466,7 +479,7 @@ def headline(study: Study, pairwise: Pairwise | None, show: Show) -> str:
     )
     if where:
         return f"{where}, {said}."
-    is_name = not said.startswith(("no difference", "all systems"))
+    is_name = not said.startswith(("no significant difference", "all systems"))
     return f"{said}." if is_name else f"{said[:1].upper()}{said[1:]}."
 
 
@@ -478,11 +491,14 @@ def _of_two(pairwise: Pairwise, fewest: str, other: str, show: Show) -> str:
     if not one.difference:
         same = f"{100 * one.b:.1f} %"
         return f"{show(other)} and {show(fewest)} make the same number of word errors, {same}"
+    if math.isnan(one.p):
+        of_each = f"{100 * one.b:.1f} against {100 * one.a:.1f} %"
+        return f"{show(fewest)} makes fewer word errors than {show(other)}, {of_each}, untested"
     if one.significant:
         return f"{show(fewest)} is better than {show(other)}: {rates} ({p_text(one.p)})"
     interval = "" if math.isnan(one.low) else f"{points(one.low)} to {points(one.high)} points, "
     return (
-        f"no difference is shown between {show(fewest)} and {show(other)}: {rates} "
+        f"no significant difference between {show(fewest)} and {show(other)}: {rates} "
         f"({interval}{p_text(one.p)})"
     )
 
@@ -505,14 +521,14 @@ def _of_several(
     alike = [other for other in others if not p[other] < LEVEL]
     if not alike:
         return (
-            f"{show(fewest)} is best: {100 * value:.1f} % word errors, clearly fewer than each of "
-            f"the others ({p_text(max(p.values())).replace('=', '≤')})"
+            f"{show(fewest)} is best: {100 * value:.1f} % word errors, significantly fewer than "
+            f"every other system ({p_text(max(p.values())).replace('=', '≤')})"
         )
     said = f"{show(fewest)} makes the fewest word errors, {100 * value:.1f} %, but"
     if len(alike) == len(others):
-        return f"{said} is not clearly better than any other"
+        return f"{said} is not significantly better than any other system"
     names = [show(other) for other in alike]
-    return f"{said} is not clearly better than {listed_in_words(names, 'or')}"
+    return f"{said} is not significantly better than {listed_in_words(names, 'or')}"
 
 
 def every_other(n_systems: int) -> str:
@@ -540,7 +556,7 @@ def _order_of_both(comparison: Comparison, a: str, b: str) -> str:
 
 _OF_DELTA = {
     "out of order": "order",
-    "chance": "chance, which no order mends",
+    "chance": "chance",
     "reference in doubt": "order of references in doubt",
 }
 
@@ -561,17 +577,17 @@ def changes_headline(changes: Sequence[EventChange], comparison: Comparison, a: 
     of_a = n[Change.MENDED] + n[Change.BOTH]
     if of_a:
         how_many = "all" if n[Change.MENDED] == of_a > 1 else f"{n[Change.MENDED]} of"
-        mended = f"{b} mends {how_many} {counted(of_a, 'failure')} of {a}"
-        ones = "one" if n[Change.BROKEN] == 1 else "ones"
-        broken = f"makes {n[Change.BROKEN] or 'no'} new {ones}"
-        said = f"{mended} and {broken}"
+        mended = f"{b} fixes {how_many} {counted(of_a, 'failure')} of {a}"
+        said = f"{mended} and adds {n[Change.BROKEN] or 'none'}"
     elif n[Change.BROKEN]:
-        said = f"{b} makes {counted(n[Change.BROKEN], 'failure')} where {a} has none"
+        said = f"{b} adds {counted(n[Change.BROKEN], 'failure')} where {a} has none"
     else:
         said = "Neither system has a failure"
     bwer = comparison.metrics.get("bwer")
     if bwer is None or math.isnan(bwer.difference) or not bwer.difference:
         return f"{said}."
-    amount = f"{100 * abs(bwer.difference):.1f} points {'more' if bwer.difference > 0 else 'less'}"
+    amount = (
+        f"{100 * abs(bwer.difference):.1f} points {'higher' if bwer.difference > 0 else 'lower'}"
+    )
     shown = "" if bwer.shown else ", which may be chance"
-    return f"{said}; it misreads, leaves out or adds {amount}{shown}."
+    return f"{said}; its recognition errors are {amount}{shown}."

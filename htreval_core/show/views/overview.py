@@ -215,6 +215,7 @@ def overview_payload(
             "ranks": [list(pair) for pair in RANKS.items()],
             "chosen": chosen,
             "asTable": as_table,
+            "doubted": study.has_parts,
         },
         "census": _census(study, census, failures, where, miniature),
         "where": where,
@@ -343,9 +344,7 @@ def _heights(study: Study, system: str, of_column: Sequence[Sequence[str]]) -> l
 def _in_doubt(study: Study) -> frozenset[str]:
     """The pages whose reference is in doubt."""
     tables = (study.table(system) for system in study.systems)
-    return frozenset(
-        page for table in tables for page in table.page_ids[table.counts["doubt_errors"] > 0]
-    )
+    return frozenset(page for table in tables for page in table.page_ids[table.doubted])
 
 
 def kind_term(kind: str) -> str:

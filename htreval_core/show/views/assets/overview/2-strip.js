@@ -45,7 +45,7 @@ function strip(view, send) {
       const column = drawn("g", { class: "column" });
       column.dataset.at = at;
       column.append(drawn("rect", { x: unit * at, width: unit, height, class: "hit" }));
-      if (parts) stack(column, parts, fills, { at, unit, height, most });
+      if (parts) stack(column, parts, fills, { at, unit, height, most, doubted: data.strip.doubted });
       svg.append(column);
     });
     svg.addEventListener("pointerleave", () => { says.textContent = rest(view); });
@@ -129,7 +129,7 @@ function columnOf(target) {
   return column ? Number(column.dataset.at) : null;
 }
 
-function stack(column, parts, fills, { at, unit, height, most }) {
+function stack(column, parts, fills, { at, unit, height, most, doubted }) {
   const left = unit * at;
   let y = height;
   parts.forEach((value, number) => {
@@ -142,7 +142,8 @@ function stack(column, parts, fills, { at, unit, height, most }) {
   if (parts.reduce((a, b) => a + b, 0) > most * 1.001) {
     column.append(drawn("path", { class: "cut", d: `M${left + 0.5 * unit - 4},5l4,-5l4,5z` }));
   }
-  if (parts[parts.length - 1] > 0) {
+  // What is in doubt comes last, once pages have been diagnosed.
+  if (doubted && parts[parts.length - 1] > 0) {
     column.append(drawn("rect", { class: "doubt", x: left + 0.05 * unit, y, width: 0.9 * unit,
       height: height - y }));
   }
