@@ -28,6 +28,7 @@ class RemedyKind(StrEnum):
     NAME_COLUMNS = "name columns"
     WORDS_AS_CHARACTERS = "words as characters"
     GIVE_MAPPING = "give mapping"
+    READ_SIGNS = "read signs"
     OVERWRITE = "overwrite"
 
 

@@ -549,6 +549,7 @@ class WarningKind(StrEnum):
     ROWS_NUMBERED = "rows numbered"
     DECODED = "decoded lines"
     NO_SPACES = "no spaces"
+    PRIVATE_SIGNS = "private-use characters"
     OTHER_BUILD = "other build"
     SCORED_AGAIN = "scored again"
     MARK_UNREADABLE = "mark unreadable"

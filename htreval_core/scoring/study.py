@@ -86,9 +86,12 @@ class Study:
     @property
     def data_warnings(self) -> tuple[DataWarning, ...]:
         """What to know of the data under these settings."""
-        if self.settings.policy.words not in ("unicode", "characters"):
-            return self.dataset.warnings
-        return tuple(one for one in self.dataset.warnings if one.kind != WarningKind.NO_SPACES)
+        policy, settled = self.settings.policy, set[WarningKind]()
+        if policy.words in ("unicode", "characters"):
+            settled.add(WarningKind.NO_SPACES)
+        if policy.equivalents or policy.mapping:
+            settled.add(WarningKind.PRIVATE_SIGNS)
+        return tuple(one for one in self.dataset.warnings if one.kind not in settled)
 
     @property
     def page_ids(self) -> tuple[str, ...]:

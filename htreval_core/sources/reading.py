@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -106,6 +107,8 @@ class FiledPage:
                 if not system and lacks_spaces(transcript.text):
                     remedy = Remedy(RemedyKind.WORDS_AS_CHARACTERS)
                     warnings.append(DataWarning(file.name, WarningKind.NO_SPACES, remedy=remedy))
+        if note := _private_signs(self.files[0][1].name, texts):
+            warnings.append(note)
         about = tuple(warnings), tuple(files)
         reference = texts.pop("", None)
         if reference is None and not self.needs_reference:
@@ -134,6 +137,19 @@ class FiledPage:
             with suppress(ReadError):
                 found.append(_as_read(system, file, file.read()))
         return identity_of(found)
+
+
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
+
+
+def _private_signs(name: str, texts: Mapping[str, Transcript]) -> DataWarning | None:
+    """That the reference has signs of a font, such as ligatures of MUFI, which no output has."""
+    if "" not in texts or not (n := len(_PRIVATE.findall(texts[""].text))):
+        return None
+    if any(system and _PRIVATE.search(side.text) for system, side in texts.items()):
+        return None
+    remedy = Remedy(RemedyKind.READ_SIGNS)
+    return DataWarning(name, WarningKind.PRIVATE_SIGNS, count=n, remedy=remedy)
 
 
 def _as_read(system: str, file: SourceFile, content: bytes) -> FileRead:

@@ -94,3 +94,15 @@ def test_the_app_tells_a_flood_in_few_words(flood: Path, monkeypatch: pytest.Mon
     assert sum(f"the text of {REGIONS} regions" in text for text in shown) == 1
     assert sum(f"the same of {PAIRED - 1} more files" in text for text in shown) >= 1
     assert 3 <= sum(text.startswith("- ") and ".xml" in text for text in shown) <= 20
+
+
+def test_signs_of_a_font_that_no_output_has_are_told_until_they_are_read_as_letters(
+    tmp_path: Path,
+) -> None:
+    tree = {"reference/1.txt": "Unterfu\uf502ungen", "a/1.txt": "Unterfuchungen"}
+    told = invoke("score", write_tree(tmp_path, tree)).stderr
+    assert "has 1 private-use character" in told
+    assert "--equivalents" in told
+    assert not invoke("score", tmp_path, "--equivalents").stderr
+    write_tree(tmp_path, {"b/1.txt": "Unterfu\uf502ungen"})
+    assert not invoke("score", tmp_path).stderr

@@ -104,6 +104,10 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
         WarningKind.NO_SPACES: (
             "most of it is in a script without spaces, so a whole line counts as one word"
         ),
+        WarningKind.PRIVATE_SIGNS: (
+            "the reference has {signs}, and no output of the page has any, so "
+            "their words cannot be right; read them as letters"
+        ),
         WarningKind.READ_BY_ONE: (
             "{pages} read by {d0} but not by {d1} {are} left out ({rest}); add the output of {d1}"
             " for them, or the comparison says nothing about them"
@@ -246,6 +250,7 @@ def _counted(n: int) -> dict[str, str]:
         "pages": f"{n:,} page{s}",
         "regions": f"{n:,} region{s}",
         "places": f"{n:,} region{s} or line{s}",
+        "signs": f"{n:,} private-use character{s}",
         "are": "is" if n == 1 else "are",
         "were": "was" if n == 1 else "were",
         "have": "has" if n == 1 else "have",

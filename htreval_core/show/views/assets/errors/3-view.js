@@ -17,6 +17,7 @@ function build(parent) {
   view.count = element("span", "soft");
   view.count.setAttribute("role", "status");
   view.choices = element("span", "bar choices");
+  view.choices.title = "Each word with its counterpart in the matching. The Overview counts by bags of words, where one word makes up for another, so its figures differ.";
   view.filter = element("div", "bar filter");
   view.filter.append(view.field, view.choices, view.count);
   view.body = element("div", "body");
@@ -45,7 +46,7 @@ function choice(view, name, options) {
 
 function kindNames({ systems }) {
   const [a, b] = systems.map((one) => isolated(one.name));
-  return { misread: "misread", "left-out": "left out", divided: "divided or joined",
+  return { misread: "misread", "left-out": "no counterpart", divided: "divided or joined",
     a: `only ${a} right`, b: `only ${b} right`, both: "both wrong" };
 }
 
