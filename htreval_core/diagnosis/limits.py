@@ -444,6 +444,9 @@ class GAPS:
     same."""
     COVERED = 0.4
     """The share of added words that must stand elsewhere in the reference to be a repetition."""
+    LETTERS = 0.8
+    """Signs of which so many fewer are letters than in the reference are no other text: prose has
+    15 % of punctuation at most, print read as »l«n»! has 40."""
 
 
 class ONESIDED:

@@ -137,6 +137,7 @@ class Elsewhere:
         late: whether it was read after what should follow it.
         columns: the columns that it and the text between stand in; 0 where that is not known.
         doubt: why the reference may be at fault.
+        in_place: whether it was read where it stands on the page.
     """
 
     place: Place
@@ -147,6 +148,7 @@ class Elsewhere:
     late: bool = False
     columns: int = 0
     doubt: DoubtReason | None = None
+    in_place: bool = False
 
 
 @dataclass(frozen=True, slots=True)

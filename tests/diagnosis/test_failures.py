@@ -110,6 +110,30 @@ def check_sum(found: hv.Diagnosis) -> None:
         assert tell_event(event)
 
 
+def test_print_that_is_read_as_signs_is_no_other_text() -> None:
+    signs = [
+        "»l«n»! ,»tim» lü!!gt «lnl«»i«",
+        "Fl»nl!»l», V»tllin, H»»b>;lll",
+        "«u«»u »Xl ««»«««!«»",
+    ]
+    look = look_at("\n".join(ROWS), "\n".join([*ROWS[:4], *signs, *ROWS[7:]]))
+    assert [event.kind for event in look.diagnosis.events] == [EventKind.READ_BADLY]
+
+
+def test_a_head_that_the_reference_lists_last_was_read_where_it_stands() -> None:
+    lines = [
+        hv.Line(text, f"r{n == 0}", hv.Polygon.from_box(10, 40 * n, 200 if n else 90, 40 * n + 30))
+        for n, text in enumerate(("The Harbour Times", *ROWS))
+    ]
+    look = look_at(hv.Transcript((*lines[1:], lines[0])), hv.Transcript(tuple(lines)))
+    (event,) = look.diagnosis.events
+    assert "at the top, where it stands on the page; the reference has it later" in tell_event(
+        event
+    )
+    back = look_at(hv.Transcript(tuple(lines)), hv.Transcript((*lines[1:], lines[0])))
+    assert "stands on the page" not in tell_event(back.diagnosis.events[0])
+
+
 def test_putting_text_back_saves_what_its_events_cost() -> None:
     words = " ".join(ROWS).split()
     for seed in (*range(60), 837, 2026):

@@ -418,10 +418,19 @@ def where_read(found: Displaced, doubt: DoubtReason | None) -> Elsewhere:
         return Elsewhere(place, columns=columns, late=late, doubt=doubt)
     jumped = ground.ref_lines((chunks[n].ref_start, chunks[n].ref_end) for n in found.jumped)
     mixed = {*found.lines, *found.lines_of(found.between)}
+    after = _read_after(found)
     return Elsewhere(
-        place, tuple(sorted(line + 1 for line in mixed)), _read_after(found), len(found.pieces),
-        jumped, late, columns, doubt,
+        place, tuple(sorted(line + 1 for line in mixed)), after, len(found.pieces), jumped, late,
+        columns, doubt, after == (0,) and _is_on_top(found),
     )  # fmt: skip
+
+
+def _is_on_top(found: Displaced) -> bool:
+    """Whether displaced text stands above the text of the page, but perhaps for a number or two."""
+    ground, own = found.ground, found.ground.box(found.lines)
+    others = set(np.flatnonzero(ground.n_words).tolist()) - {*found.lines}
+    tops = ground.boxes(sorted(others))[:, [TOP, BOTTOM]].mean(axis=1)
+    return bool(np.isfinite(tops).sum() > 4 and (tops < own[BOTTOM]).sum() <= 2)
 
 
 def _read_after(found: Displaced) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 
 import numpy as np
 from rapidfuzz import process
@@ -140,7 +140,8 @@ class _Finder:
             return []
         ref_words = [self.ground.reference.words[j] for j in ref]
         hyp_words = [self.ground.hypothesis.words[k] for k in hyp]
-        kind = EventKind.READ_BADLY if is_alike(ref_words, hyp_words) else EventKind.REPLACED
+        badly = is_alike(ref_words, hyp_words) or _is_gibberish(ref_words, hyp_words)
+        kind = EventKind.READ_BADLY if badly else EventKind.REPLACED
         # A few garbled words cannot be told from other words.
         if min(len(ref), len(hyp)) < GAPS.LEAST_BADLY:
             return []
@@ -281,6 +282,15 @@ def _runs(words: Sequence[int]) -> list[list[int]]:
         else:
             runs.append([word])
     return runs
+
+
+def _is_gibberish(ref_words: Sequence[str], hyp_words: Sequence[str]) -> bool:
+    """Whether far fewer signs of the output are letters or digits than of the reference."""
+    of_ref, of_hyp = (
+        sum(map(str.isalnum, chain.from_iterable(words))) / sum(map(len, words))
+        for words in (ref_words, hyp_words)
+    )
+    return of_hyp < GAPS.LETTERS * of_ref
 
 
 def is_alike(ref_words: Sequence[str], hyp_words: Sequence[str]) -> bool:

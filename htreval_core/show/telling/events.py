@@ -202,7 +202,7 @@ def _elsewhere(event: Event, facts: Elsewhere) -> str:
         place=tell_place(place),
         lines=tell_lines(place.lines) if has_lines else tell_place(place),
         both=tell_lines(facts.mixed) if has_lines else tell_place(place),
-        where=_where(facts) if has_lines else "elsewhere",
+        where=_where(facts) + _IN_PLACE * facts.in_place if has_lines else "elsewhere",
         columns=counted_columns if n > 1 else "columns",
         was="were" if several else "was",
         stand="stand" if several else "stands",
@@ -216,6 +216,9 @@ def _elsewhere(event: Event, facts: Elsewhere) -> str:
     )
     mark = ";" if ":" in said else ":"
     return f"{said}{mark} {_cost(event)}."
+
+
+_IN_PLACE = ", where it stands on the page; the reference has it later"
 
 
 def _where(facts: Elsewhere) -> str:
