@@ -193,5 +193,4 @@ def _knows_lines(one: Read) -> bool:
 
 def with_stand_in(page: Page, name: str) -> Page:
     """The page with its reference as the output of one more system, and no reference."""
-    outputs = {name: page.reference, **page.hypotheses}
-    return Page(page.page_id, Transcript(()), outputs)
+    return Page(page.page_id, Transcript(()), {name: page.reference, **page.hypotheses})

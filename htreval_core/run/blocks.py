@@ -172,8 +172,7 @@ class Blocks:
     def _task(self, item: PageItem, workers: Processes | None) -> _Task:
         page_id = item.page_id
         known = {} if self._known is None else self._known.digests(page_id)
-        failed = frozenset(self._failed.get(page_id, ()))
-        return _Task(sendable(item, workers), known, failed)
+        return _Task(sendable(item, workers), known, frozenset(self._failed.get(page_id, ())))
 
     def _blocks(self, items: Iterable[PageItem]) -> Iterator[list[PageItem]]:
         """The pages in blocks, which depend on nothing but the files: a run may be gone on with."""

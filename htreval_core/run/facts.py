@@ -16,9 +16,7 @@ def facts_json(value: Any) -> Any:
     if is_dataclass(value):
         values = (getattr(value, field.name) for field in fields(value))
         return [type(value).__name__, *map(facts_json, values)]
-    if isinstance(value, tuple):
-        return [facts_json(one) for one in value]
-    return value
+    return [facts_json(one) for one in value] if isinstance(value, tuple) else value
 
 
 def read_fact(raw: object, kind: type[T]) -> T:
@@ -64,9 +62,7 @@ def _read(raw: object, kind: Any) -> Any:
         if not isinstance(raw, list) or raw[:1] != [kind.__name__] or len(raw) != len(types_of) + 1:
             raise ValueError(f"no {kind.__name__}")
         return kind(*(_read(*pair) for pair in zip(raw[1:], types_of, strict=True)))
-    if issubclass(kind, StrEnum):
-        return kind(raw)
-    return _plain(raw, kind)
+    return kind(raw) if issubclass(kind, StrEnum) else _plain(raw, kind)
 
 
 def _read_one_of(raw: object, kinds: tuple[Any, ...]) -> Any:

@@ -119,8 +119,7 @@ def score_rows(rows: Sequence[tuple[PageScores, Content]], block: int) -> Table:
     counts = ScoreTable.of([scores for scores, _ in rows]).counts
     for name in COUNTS:
         cells = counts[name]
-        missing = cells == MISSING if name in OPTIONAL else None
-        columns[name] = pa.array(cells, mask=missing)
+        columns[name] = pa.array(cells, mask=cells == MISSING if name in OPTIONAL else None)
     return pa.table(columns, schema=PAGES)
 
 

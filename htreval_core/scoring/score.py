@@ -176,8 +176,7 @@ def score(
 
 def random_order(page_ids: Sequence[str], seed: int) -> list[str]:
     """The pages in an order drawn by the seed: the first of them are a fair sample of all."""
-    places = np.random.default_rng(seed).permutation(len(page_ids))
-    return [page_ids[place] for place in places]
+    return [page_ids[place] for place in np.random.default_rng(seed).permutation(len(page_ids))]
 
 
 def check_ids(page_ids: Iterable[str]) -> None:

@@ -528,8 +528,7 @@ def _reference_folder(
         for file in possible_pages(files)
         if len(file.path.parts) == depth + 1
     ]
-    refs = pages.pop(reference)
-    return pair_sides(name, "; ".join([rule, *told]), refs, pages, beside)
+    return pair_sides(name, "; ".join([rule, *told]), pages.pop(reference), pages, beside)
 
 
 def _single_page(name: str, files: Sequence[SourceFile]) -> Pairing | None:

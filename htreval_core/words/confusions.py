@@ -69,8 +69,7 @@ def confusion_matrix(
         for pair, count in times.items():
             if side == 0 or pair[0] in sides[0]:
                 totals[pair[side]] += count
-        ranked = sorted(totals, key=lambda text: (-totals[text], text))
-        sides.append(tuple(ranked[:at_most]))
+        sides.append(tuple(sorted(totals, key=lambda text: (-totals[text], text))[:at_most]))
     rows, columns = sides
     counts = np.array([[times[ref, hyp] for hyp in columns] for ref in rows], dtype=np.int64)
     return rows, columns, counts.reshape(len(rows), len(columns))

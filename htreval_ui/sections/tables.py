@@ -164,8 +164,7 @@ def lines_frame(lines: Iterable[WorstLine], systems: Sequence[str]) -> pd.DataFr
 
 def _known(rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
     """The rows as a table, without columns of which nothing is known, as intervals of one page."""
-    frame = pd.DataFrame(rows)
-    return frame.dropna(axis="columns", how="all")
+    return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
 
 def values_frame(corpora: Mapping[str, Corpus]) -> pd.DataFrame:

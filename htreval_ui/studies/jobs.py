@@ -118,9 +118,7 @@ class Job:
     @property
     def seconds(self) -> float:
         """How long it has been at work, or was."""
-        if self._began is None:
-            return 0.0
-        return (self._ended or time.monotonic()) - self._began
+        return 0.0 if self._began is None else (self._ended or time.monotonic()) - self._began
 
     def is_stopped(self) -> bool:
         """Whether it was cancelled or left by all, though it may still be at its last step."""

@@ -158,8 +158,7 @@ def add_upload(files: Files) -> str:
     if any(file.name == MANIFEST for file in found):
         _enter(key, _uploaded_bundle(open_run_files(name, found), files, size))
         return key
-    pairing = pair_files(name, found)
-    _enter(key, Upload(pairing, files, size))
+    _enter(key, Upload(pair_files(name, found), files, size))
     return key
 
 

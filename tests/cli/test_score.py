@@ -111,8 +111,7 @@ def test_line_values_that_do_not_apply_are_null(tree: Tree) -> None:
 
 def test_shell_and_python_give_the_same_values() -> None:
     for folder in ("seite0418", "examples"):
-        dataset = hv.pair_path(SAMPLES / folder)
-        study = hv.score(dataset)
+        study = hv.score(hv.pair_path(SAMPLES / folder))
         study = study.with_parts(hv.diagnose(study))
         expected = study_json(study, metrics=tuple(hv.METRICS))
         content = scored(SAMPLES / folder, "--metrics", "all")

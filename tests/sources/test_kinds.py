@@ -70,8 +70,7 @@ def test_what_is_no_transcript_is_refused_by_what_it_is(
 )
 def test_a_space_stands_only_where_the_file_has_white_space(inner: str, shown: str) -> None:
     words = [f"<span class='ocrx_word' title='bbox {x} 0 {x + 5} 9'>" for x in (0, 9)]
-    text = f"<p class='ocr_line'>{inner.format(*words)}</p>"
-    (line,) = read("p.hocr", text.encode()).lines
+    (line,) = read("p.hocr", f"<p class='ocr_line'>{inner.format(*words)}</p>".encode()).lines
     assert line.text == shown
     assert line.word_boxes is not None
 

@@ -142,8 +142,7 @@ def test_tables_are_read_cell_by_cell() -> None:
 
 @pytest.mark.parametrize("kind", ["GraphicRegion", "AdvertRegion", "CustomRegion", "NoiseRegion"])
 def test_text_in_other_kinds_of_region(kind: str) -> None:
-    transcript = read(f'<{kind} id="x">{region("a")}</{kind}>')
-    assert words(transcript) == "a"
+    assert words(read(f'<{kind} id="x">{region("a")}</{kind}>')) == "a"
 
 
 # --- the order of lines

@@ -457,8 +457,7 @@ def test_a_page_knows_its_image(tree: Tree, image: str, declared: str) -> None:
 def test_images_beside_the_pages(tree: Tree) -> None:
     # Images in a folder beside the references.
     root = tree({"gt/1.txt": "a", "images/1.jpg": b"i", "x/1.txt": "b"})
-    dataset = hv.pair_sources(root / "gt", {"x": root / "x"})
-    assert dataset.images["1"].read() == b"i"
+    assert hv.pair_sources(root / "gt", {"x": root / "x"}).images["1"].read() == b"i"
     # Of two images of one name neither is taken.
     root = tree({"1.ref": "a", "1.hyp": "b", "x/1.jpg": b"i", "y/1.png": b"j"})
     assert hv.pair_path(root).images == {}

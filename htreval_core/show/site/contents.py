@@ -210,8 +210,7 @@ class Contents:
             pairwise = opened.pairwise(study) if study.shares_pages else None
             failures = opened.failures_of(study, opened.diagnoses())
             census, catastrophes = take_census(failures), opened.catastrophes(study)
-            as_written = opened.as_written(study)
-            said = told_of(whole, study, pairwise, census, catastrophes, as_written)
+            said = told_of(whole, study, pairwise, census, catastrophes, opened.as_written(study))
             for system in study.systems:
                 for rank in RANKS:
                     yield (
@@ -291,8 +290,7 @@ class Contents:
             inked = self._inked(outcomes, chosen.numbers, system)
             chunk_of: dict[int, int] = {}
             for start in range(0, len(inked), CHUNK):
-                some = inked[start : start + CHUNK]
-                crops = opened.word_crops(outcomes, some)
+                crops = opened.word_crops(outcomes, inked[start : start + CHUNK])
                 chunk_of |= dict.fromkeys(crops, start // CHUNK)
                 yield (
                     f"errors/{number}-crops-{start // CHUNK}",

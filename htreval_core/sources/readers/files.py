@@ -308,8 +308,7 @@ def _members(archive: str, content: bytes, limits: Limits | None) -> list[Source
         if name.lower().endswith(".zip") and not hidden:
             raise ReadError(f"{archive}: {name} is an archive in an archive; unpack it first")
         if not hidden:
-            label = f"{archive}: {name}"
-            files.append(SourceFile(name, _Member(opened, info, label, limits)))
+            files.append(SourceFile(name, _Member(opened, info, f"{archive}: {name}", limits)))
     return files
 
 

@@ -212,8 +212,7 @@ def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
     waiting, at = list(blocks)[::-1], None
     while waiting:
         one = waiting.pop()
-        entries = objects(inner(one, "listBlock", "listEntries"))
-        holders = (one.get("textBlock"), *entries)
+        holders = (one.get("textBlock"), *objects(inner(one, "listBlock", "listEntries")))
         inside = [block for holder in holders for block in objects(inner(holder, "blocks"))]
         text, kind = inner(one, "textBlock", "text"), str(inner(one, "textBlock", "type") or "")
         at = inner(one, "pageSpan", "pageStart") or at
