@@ -282,10 +282,9 @@ def _identity(item: PageItem) -> bytes:
 
 def _identity_of(page_id: str, receipt: Receipt | None, content: Mapping[str, bytes]) -> bytes:
     """A digest of the bytes that a page was made from, or of its texts where these were given."""
-    if receipt is not None:
-        return _packed_identity(page_id, identity_of(receipt.files))
-    texts = b"".join(tables.packed(name) + one for name, one in sorted(content.items()))
-    return _packed_identity(page_id, texts)
+    texts = (tables.packed(name) + one for name, one in sorted(content.items()))
+    made_from = b"".join(texts) if receipt is None else identity_of(receipt.files)
+    return _packed_identity(page_id, made_from)
 
 
 def _packed_identity(page_id: str, of_texts: bytes) -> bytes:

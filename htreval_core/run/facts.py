@@ -36,11 +36,6 @@ def _types_of(kind: type) -> tuple[Any, ...]:
 
 
 def _read(raw: object, kind: Any) -> Any:
-    """A value of a type.
-
-    Raises:
-        ValueError: it is of another.
-    """
     if get_origin(kind) in (Union, types.UnionType):
         return _read_one_of(raw, get_args(kind))
     if get_origin(kind) is tuple:
@@ -85,12 +80,7 @@ def _is_number(raw: object) -> bool:
 
 
 def _plain(raw: object, kind: type) -> Any:
-    if kind is bool or kind is str:
-        good = isinstance(raw, kind)
-    elif kind is int:
-        good = isinstance(raw, int) and _is_number(raw)
-    else:
-        good = _is_number(raw)
-    if not good:
+    good = isinstance(raw, kind if kind in (bool, str, int) else object)
+    if not good or (kind not in (bool, str) and not _is_number(raw)):
         raise ValueError(f"{str(raw)[:40]!r} is no {kind.__name__}")
     return raw

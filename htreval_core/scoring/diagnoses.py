@@ -104,7 +104,12 @@ def diagnose(
     gathered = _Gathered({system: [] for system in study.systems})
     work = each(partial(_diagnose_page, settings=study.settings, conventions=conventions))
     results = over_pages(
-        work, map(task, page_ids), workers, item=lambda one: one.item, lost=_lost, times=_TIMES
+        work,
+        map(task, page_ids),
+        workers,
+        item=lambda one: one.item,
+        lost=partial(_all_failed, why=DIED),
+        times=_TIMES,
     )
     done = 0
     for page_id, of_page in zip(page_ids, results, strict=True):
@@ -136,7 +141,10 @@ def score_and_diagnose(
     pages, found = Gathered(), _Gathered({})
     work = each(partial(_score_and_diagnose, settings=settings, conventions=conventions))
     items = (sendable(item, workers) for item in source.items)
-    for result, of_page in over_pages(work, items, workers, lost=_lost_item, times=_TIMES + 1):
+    results = over_pages(
+        work, items, workers, lost=lambda item: (lost_item(item), _PageFound(())), times=_TIMES + 1
+    )
+    for result, of_page in results:
         if result.scores:
             found.add(result.scores[0].page_id, [one.system for one in result.scores], of_page)
         pages.add(result)
@@ -209,10 +217,6 @@ def _score_and_diagnose(
     return replace(result, kept=kept, receipt=receipt), _PageFound(found, lines_upward(page))
 
 
-def _lost_item(item: PageItem) -> tuple[PageResult, _PageFound]:
-    return lost_item(item), _PageFound(())
-
-
 def _diagnose_page(task: _Task, settings: Settings, conventions: bool) -> _PageFound:
     try:
         page = read_page(task.item)
@@ -237,7 +241,3 @@ def _diagnose_one(
 
 def _all_failed(task: _Task, why: str) -> _PageFound:
     return _PageFound([_Found(None, reason=why)] * len(task.systems))
-
-
-def _lost(task: _Task) -> _PageFound:
-    return _all_failed(task, DIED)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -213,13 +213,10 @@ def score_stream(
     return over_pages(work, items, workers, lost=lost_item)
 
 
-def _itself(task: Any) -> PageItem:
-    return task
-
-
 def over_pages(
     work: Work[T, Result], tasks: Iterable[T], workers: Processes | None, *,
-    item: Callable[[T], PageItem] = _itself, lost: Callable[[T], Result], times: int = 1,
+    item: Callable[[T], PageItem] = lambda task: cast(PageItem, task),
+    lost: Callable[[T], Result], times: int = 1,
 ) -> Iterator[Result]:  # fmt: skip
     """A result for every page, in order: one by one here, in batches of about equal cost elsewhere.
 

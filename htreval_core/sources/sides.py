@@ -395,12 +395,9 @@ class Looser:
     def may_pair(self, references: PageFiles, outputs: PageFiles) -> bool:
         """Whether anything pairs, and nothing that cannot be one page."""
         names = dict(zip(self._names(references), references, strict=True))
-        pairs = [
-            (names[name], page)
-            for name, page in zip(self._names(outputs), outputs, strict=True)
-            if name in names
-        ]
-        return bool(pairs) and all(self.agree(ref, hyp) for ref, hyp in pairs)
+        read = zip(self._names(outputs), outputs, strict=True)
+        agreed = [self.agree(names[name], page) for name, page in read if name in names]
+        return bool(agreed) and all(agreed)
 
 
 def _by_name(

@@ -377,14 +377,13 @@ def _signed(d: PairedDifference, value: float) -> str:
 
 def rank_pages(study: Study) -> list[PageScores]:
     """Every page under every system: largest ΔWER first, then largest WER."""
-    return sorted((one for of_system in study.scores.values() for one in of_system), key=_badness)
 
+    def badness(page: PageScores) -> list[float]:
+        # What has no rate at all, for want of a reference, comes last.
+        values = page_value(page, "delta_wer"), page_value(page, "wer")
+        return [math.inf if math.isnan(value) else -value for value in values]
 
-def _badness(page: PageScores) -> tuple[float, float]:
-    """What has no rate at all, for want of a reference, comes last."""
-    values = page_value(page, "delta_wer"), page_value(page, "wer")
-    delta, wer = (math.inf if math.isnan(value) else -value for value in values)
-    return delta, wer
+    return sorted((one for of_system in study.scores.values() for one in of_system), key=badness)
 
 
 def ranking(study: Study, diagnoses: Mapping[PageUnder, Diagnosis]) -> Html:

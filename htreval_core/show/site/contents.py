@@ -375,18 +375,12 @@ def _small(payload: Payload) -> Payload:
 
 
 def _but_mates(side: Payload, reference: Sequence[str]) -> list[list[Any]]:
-    mates = side["mates"]
     return [
-        [
-            number,
-            first,
-            [
-                0 if mate >= 0 and reference[mate] == word else word
-                for word, mate in zip(words, mates[first:], strict=False)
-            ],
-        ]
+        [number, first,
+         [0 if mate >= 0 and reference[mate] == word else word
+          for word, mate in zip(words, side["mates"][first:], strict=False)]]
         for number, first, words in side["lines"]
-    ]
+    ]  # fmt: skip
 
 
 def _sets(possible: Sequence[int], own: Sequence[int]) -> list[list[int]]:

@@ -155,8 +155,7 @@ def _vision_lines(page: Mapping[str, Any]) -> Iterator[Block]:
                 kind = inner(symbols[-1] if symbols else None, "property", "detectedBreak", "type")
                 spans.append((len(text), len(text) + len(said), box_of(word.get("boundingBox"))))
                 text += said + {"HYPHEN": "-", "SPACE": " ", "SURE_SPACE": " "}.get(kind, "")
-                ends = kind in _ENDS_LINE
-                if ends:
+                if kind in _ENDS_LINE:
                     yield from lines_by_spans(text, _around(spans), spans)
                     text, spans = "", []
             yield from lines_by_spans(text, _around(spans), spans)
