@@ -293,10 +293,7 @@ def _packed_identity(page_id: str, of_texts: bytes) -> bytes:
 
 def _digest(identities: Iterable[bytes]) -> bytes:
     """Identifies the pages of a block and what they were made from."""
-    digest = blake2b()
-    for one in identities:
-        digest.update(one)
-    return digest.hexdigest().encode()
+    return blake2b(b"".join(identities)).hexdigest().encode()
 
 
 def _lost(task: _Task) -> _Done:

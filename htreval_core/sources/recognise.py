@@ -256,7 +256,7 @@ def pair_files(
 
 def _recognise(
     name: str, files: Sequence[SourceFile], chosen: tuple[str | None, str | None],
-    reading: ReadPolicy | None, columns: Columns | None = None,
+    reading: ReadPolicy | None, columns: Columns | None,
 ) -> Pairing:  # fmt: skip
     table = _only_table(files)
     if table is not None:

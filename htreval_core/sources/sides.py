@@ -261,15 +261,11 @@ def decoded_pages(file: SourceFile, reading: ReadPolicy) -> dict[str, list[Sourc
     if not is_decoded(text, has_ids=bool(reading.line_pattern)):
         return None
     pages = read_decoded(file.name, text, reading.line_pattern or LINE_PATTERN)
-    return {
-        page: [
-            as_text(
-                f"{file.name}: {page}",
-                "\n".join(line for _, line in sorted(lines, key=lambda row: natural_order(row[0]))),
-            )
-        ]
-        for page, lines in pages.items()
-    }
+    found: dict[str, list[SourceFile]] = {}
+    for page, lines in pages.items():
+        in_order = sorted(lines, key=lambda row: natural_order(row[0]))
+        found[page] = [as_text(f"{file.name}: {page}", "\n".join(line for _, line in in_order))]
+    return found
 
 
 def _last_part(page_id: str) -> str:
