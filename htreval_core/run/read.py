@@ -163,7 +163,6 @@ class _Rows:
         return self.ids[self.page[first]], self.block[first]
 
     def _first(self) -> IntArray:
-        """The first row of each page, in the order of the pages."""
         _, first = np.unique(self.page, return_index=True)
         return np.sort(first)
 

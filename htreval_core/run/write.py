@@ -189,7 +189,6 @@ def _make_folder(path: Path) -> None:
 
 
 def _claim(path: Path, manifest: Manifest, overwrite: bool) -> tuple[KnownScores | None, bool]:
-    """Make the folder ready, as ``claimed`` says."""
     differ: list[str] = []
     anew = False
     for file in (path / MANIFEST, path / WORK / _BEGUN):

@@ -103,9 +103,8 @@ class OrderRules:
     @property
     def leaves_out(self) -> bool:
         """Whether any word is left out of any page."""
-        return bool(
-            self.left_out or self.partial or any(one.left_out for one in self.pages.values())
-        )
+        of_pages = any(one.left_out for one in self.pages.values())
+        return bool(self.left_out or self.partial or of_pages)
 
     def sign(self) -> str:
         """What a signature says: ``file`` without rules, else their fingerprint."""

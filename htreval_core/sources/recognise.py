@@ -210,7 +210,6 @@ def _facet_file(files: Iterable[SourceFile]) -> SourceFile | None:
 
 
 def _folder_name(path: Path) -> str:
-    """What a path is called, also where it was given as ``.`` or ``..``."""
     return path.name if path.name not in ("", "..") else path.resolve().name or str(path)
 
 
@@ -527,7 +526,6 @@ INPUT = "input"
 
 
 def _table(name: str, file: SourceFile, reading: ReadPolicy, columns: Columns | None) -> Pairing:
-    """A table with a column of references and one for each system."""
     header, rows = read_rows(file, reading.encoding, reading.limits)
     found = find_columns(file.name, header, rows, columns)
     if len(header) < 2 or found.reference is None or not found.outputs:

@@ -279,7 +279,6 @@ def _running_number(page_id: str) -> str:
 
 
 def _without_number(page_id: str) -> str:
-    """The name without its running number."""
     number = _running_number(page_id)
     return _last_part(page_id)[len(number) + 1 :] if number else _last_part(page_id)
 

@@ -151,7 +151,6 @@ def confusions_of(word: str, read: str, policy: TextPolicy) -> Counter[tuple[str
 def _of_stretch(
     ref: Sequence[str], hyp: Sequence[str], stretch: list[tuple[int, int, int, int]]
 ) -> list[tuple[str, str]]:
-    """One stretch of differences as one confusion, or character by character."""
     left, right = ref[stretch[0][0] : stretch[-1][1]], hyp[stretch[0][2] : stretch[-1][3]]
     if len(left) != len(right) and max(len(left), len(right)) <= _LONGEST:
         return [("".join(left), "".join(right))]

@@ -74,7 +74,6 @@ def bring_apart() -> None:
 
 
 def _say_what_is_missing(truth: Place, systems: Sequence[Place]) -> None:
-    """Which side is to come, or how to go on without it."""
     if truth.files:
         st.info("Add the output of a system above.", icon=":material/arrow_upward:")
         return
@@ -136,7 +135,6 @@ def bring_together() -> None:
 
 
 def _place(label: str, key: str, *, named: bool = False) -> Place:
-    """One labelled place, which takes files, an archive or a folder."""
     with st.container(border=True, gap="small"):
         about, files, folder = st.columns([3, 4, 4], gap="medium")
         as_files = files.file_uploader(
@@ -337,7 +335,6 @@ def _show_one_left(
     first: str, upload: Upload, left: tuple[str, str], suggestion: Suggestion | None,
     pages: Sequence[str],
 ) -> None:  # fmt: skip
-    """A left-over file: the question, the answer yes, and a choice of pages."""
     system, output = left
     file = upload.pairing.given.systems[system][output][0].name
     name = hashlib.sha256(repr((first, left)).encode("utf-8", "surrogatepass")).hexdigest()[:12]

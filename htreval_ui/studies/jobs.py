@@ -154,13 +154,11 @@ class Job:
             self.state = "failed" if problem else "done"
 
     def _work(self) -> None:
-        """What is to be done, in a thread of the queue."""
         with Processes(max(1, (os.cpu_count() or 1) // AT_ONCE), yielding=True) as workers:
             self._workers = workers
             self._do(workers)
 
     def _do(self, workers: Processes) -> None:
-        """What is to be done, by workers."""
         raise NotImplementedError
 
     def _advance(self, done: int, _total: int) -> None:

@@ -21,16 +21,20 @@ def forget() -> None:
     """
     # Another version of the framework may keep them elsewhere: then they wait for a visitor.
     with suppress(AttributeError):
-        runtime: Any = get_instance()
-        for _, info in runtime._session_mgr._session_storage._cache.expire():
-            # The framework's loop keeps the one that it looked at last, with all that it holds.
-            info.session.shutdown()
-            info.session.session_state.clear()
+        _end_expired()
     # Sessions refer to themselves.
     gc.collect()
     # The C library keeps freed memory, an arena for each thread. Not every one has this call.
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
+
+
+def _end_expired() -> None:
+    runtime: Any = get_instance()
+    for _, info in runtime._session_mgr._session_storage._cache.expire():
+        # The framework's loop keeps the one that it looked at last, with all that it holds.
+        info.session.shutdown()
+        info.session.session_state.clear()
 
 
 class Leaving:

@@ -113,7 +113,6 @@ def _declared_order(root: etree._Element, lines: list[etree._Element], notes: No
 
 
 def _element_refs(member: etree._Element) -> list[str]:
-    """The elements that a member of a group names."""
     return member.get("REF", "").split() if local_name(member) == "ElementRef" else []
 
 

@@ -106,7 +106,6 @@ def _lines(element: etree._Element, kinds: Mapping[str, str | None]) -> Iterator
 
 
 def _paragraph(element: etree._Element, kinds: Mapping[str, str | None]) -> Iterator[Line]:
-    """The lines of a paragraph, and then those of the boxes that hang on it."""
     kind = kinds.get(_value(element.find("{*}pPr/{*}pStyle")))
     boxes: list[etree._Element] = []
     for text in "".join(_text(element, boxes)).splitlines():

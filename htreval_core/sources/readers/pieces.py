@@ -510,7 +510,6 @@ def _emphasised(pieces: list[Piece]) -> list[Piece]:
 
 
 def _split(piece: Piece, start: int, taken: set[int]) -> Iterator[Piece]:
-    """A piece of text with the signs at these places taken off."""
     last = 0
     for run in _RUN.finditer(piece.source):
         gone = [at - start for at in range(start + run.start(), start + run.end()) if at in taken]

@@ -91,7 +91,6 @@ def _azure_line(
 
 
 def _spans(text: str, words: Any) -> Iterator[Span]:
-    """Where in a line its words stand, one after another."""
     at = 0
     for word, box in words:
         begin = text.find(word, at)
@@ -229,7 +228,6 @@ def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
 
 
 def _iiif(data: Any) -> Marked | None:
-    """An annotation page: a text for each part of an image."""
     pages = objects(data if isinstance(data, list) else inner(data, "annotations") or data)
     if not pages or not all(page.get("type") == "AnnotationPage" for page in pages):
         return None
