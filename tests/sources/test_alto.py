@@ -8,7 +8,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.sources.readers.alto import read_alto
 from tests.conftest import shared
-from tests.tools import warned
+from tests.tools import cases, warned
 
 V4 = "http://www.loc.gov/standards/alto/ns-v4#"
 
@@ -95,17 +95,7 @@ def test_words_in_pieces_and_blocks_in_blocks() -> None:
     assert [part.region for part in transcript.lines] == ["a", "b", "c", "d"]
 
 
-@pytest.mark.parametrize(
-    ("inner", "text"),
-    [
-        ('<String CONTENT="a"/><HYP/>', "a-"),
-        ('<HYP CONTENT="-"/><String CONTENT="a"/>', "a"),
-        ('<String CONTENT="a"/><HYP CONTENT="-"/><String CONTENT="b"/>', "a- b"),
-        ('<String/><String CONTENT="a"/>', " a"),
-        ("<String CONTENT='a'><ALTERNATIVE>x</ALTERNATIVE><Glyph CONTENT='y'/></String>", "a"),
-        ("", ""),
-    ],
-)
+@pytest.mark.parametrize(("inner", "text"), cases("strings"))
 def test_strings_and_hyphens(inner: str, text: str) -> None:
     (part,) = read(block("a", f"<TextLine>{inner}</TextLine>")).lines
     assert part.text == text
