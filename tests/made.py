@@ -215,30 +215,25 @@ def swap_lines(made: Made) -> bool:
     return True
 
 
-def suffix_late(made: Made) -> bool:
+def suffix_late(made: Made, kind: EventKind = K.SUFFIX_LATE) -> bool:
+    """The end of a line after the next one, or before its own beginning."""
     one = _body_line(made, 1, 2)
     words = made.line(one)
     if len(words) < 6:
         return False
     cut = int(made.rng.integers(3, len(words) - 2))
-    a = made.at(one)
-    made.output[a : a + 2] = [words[:cut], made.output[a + 1], words[cut:]]
-    spans = ((int(words[cut]), int(words[-1]) + 1), made.span([one + 1]))
-    made.faults.append(Fault(K.SUFFIX_LATE, spans))
+    a, suffix = made.at(one), (int(words[cut]), int(words[-1]) + 1)
+    if kind is K.SUFFIX_LATE:
+        made.output[a : a + 2] = [words[:cut], made.output[a + 1], words[cut:]]
+        made.faults.append(Fault(kind, (suffix, made.span([one + 1]))))
+    else:
+        made.output[a : a + 1] = [words[cut:], words[:cut]]
+        made.faults.append(Fault(kind, ((int(words[0]), int(words[cut])), suffix)))
     return True
 
 
 def suffix_first(made: Made) -> bool:
-    one = _body_line(made, 1, 2)
-    words = made.line(one)
-    if len(words) < 6:
-        return False
-    cut = int(made.rng.integers(3, len(words) - 2))
-    a = made.at(one)
-    made.output[a : a + 1] = [words[cut:], words[:cut]]
-    spans = ((int(words[0]), int(words[cut])), (int(words[cut]), int(words[-1]) + 1))
-    made.faults.append(Fault(K.SUFFIX_FIRST, spans))
-    return True
+    return suffix_late(made, K.SUFFIX_FIRST)
 
 
 def move_block(made: Made) -> bool:

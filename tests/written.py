@@ -126,8 +126,7 @@ def _pick(options: Sequence[str], rng: np.random.Generator) -> str:
 
 def _translated(lines: Lines, rng: np.random.Generator) -> Lines:
     """The lines in made French, German or Spanish: little words are real, names stay."""
-    language = _pick(list(_LITTLE), rng)
-    little, endings = _LITTLE[language]
+    little, endings = _LITTLE[_pick(list(_LITTLE), rng)]
     known = dict(pair.split(":") for pair in little.split())
     out = []
     for line in lines:
@@ -253,8 +252,7 @@ def description(lines: Lines, books: Books, rng: np.random.Generator) -> _Output
 
 
 def preface(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
-    said = _pick(PREFACES, rng).split("\n")
-    return lines, [*said, *lines], {K.TALK}, "before the text"
+    return lines, [*_pick(PREFACES, rng).split("\n"), *lines], {K.TALK}, "before the text"
 
 
 def afterword(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:

@@ -35,8 +35,7 @@ def find_marks(read: Sequence[Read], boxes: Mapping[str, int]) -> list[Mark]:
     for one in read:
         others = [other for other in read if other is not one]
         # A loop makes a text long, and a refusal short: that needs no second sign.
-        told = list(_by_text(one, others))
-        marks += told or _by_length(one, others, boxes)
+        marks += list(_by_text(one, others)) or _by_length(one, others, boxes)
         marks += _by_script(one, scripts)
     return marks
 

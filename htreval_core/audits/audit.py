@@ -172,7 +172,11 @@ def audit_page(page: Page, settings: Settings, families: Families | None = None)
     pairs = [compare(a, b, settings) for a, b in combinations(read, 2)]
     distances = {pair.between.systems: pair.between for pair in pairs}
     systems = [one.system for one in read]
-    boxes = {one.system: len(one.transcript.lines) for one in read if _knows_lines(one)}
+    boxes = {
+        one.system: len(one.transcript.lines)
+        for one in read
+        if any(line.polygon is not None for line in one.transcript.lines)
+    }
     suspects, abstains = find_suspects(read, pairs, families)
     return PageAudit(
         page.page_id,
@@ -186,12 +190,6 @@ def audit_page(page: Page, settings: Settings, families: Families | None = None)
     )
 
 
-def _knows_lines(one: Read) -> bool:
-    """Whether a system says where its lines stand on the page."""
-    return any(line.polygon is not None for line in one.transcript.lines)
-
-
 def with_stand_in(page: Page, name: str) -> Page:
     """The page with its reference as the output of one more system, and no reference."""
-    outputs = {name: page.reference, **page.hypotheses}
-    return Page(page.page_id, Transcript(()), outputs)
+    return Page(page.page_id, Transcript(()), {name: page.reference, **page.hypotheses})

@@ -64,8 +64,7 @@ class Support:
     def converge(self, system: str, other: str) -> bool:
         """Whether two readers agree on most of what the shorter of them has."""
         n_words = min(len(self.mates[system, other]), len(self.mates[other, system]))
-        n_alike = int(self.has(system, other).sum())
-        return n_words > 0 and n_alike >= _CONVERGE * n_words
+        return n_words > 0 and int(self.has(system, other).sum()) >= _CONVERGE * n_words
 
     def is_scattered(self, system: str, other: str, span: Span) -> bool:
         """Whether most letters of a run stand somewhere in the other, in longer words too."""

@@ -61,17 +61,14 @@ def _page_changes(a: Diagnosis, b: Diagnosis) -> Iterator[EventChange]:
         if event.kind is EventKind.REFERENCE:
             continue
         alike = [n for n, other in left.items() if _is_same(event, other)]
-        if not alike:
-            yield EventChange(
-                a.page_id, event.kind, Change.MENDED, event.words, event.errors, 0, (number, None)
-            )
-            continue
-        mate = max(alike, key=lambda n: _shared(event.reference, left[n].reference))
-        other = left.pop(mate)
+        mate = max(alike, key=lambda n: _shared(event.reference, left[n].reference), default=None)
+        change, words, errors = Change.MENDED, event.words, 0
+        if mate is not None:
+            other = left.pop(mate)
+            change, words, errors = Change.BOTH, max(words, other.words), other.errors
         yield EventChange(
-            a.page_id, event.kind, Change.BOTH, max(event.words, other.words), event.errors,
-            other.errors, (number, mate),
-        )  # fmt: skip
+            a.page_id, event.kind, change, words, event.errors, errors, (number, mate)
+        )
     for number, event in left.items():
         yield EventChange(
             a.page_id, event.kind, Change.BROKEN, event.words, 0, event.errors, (None, number)

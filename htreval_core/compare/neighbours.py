@@ -101,5 +101,4 @@ def _alikeness(rows: FloatArray) -> FloatArray:
 def blocks_of(n_pages: int) -> IntArray:
     """The block of each page: about √n blocks of equal length, eight at least, shape (pages,)."""
     length = max(2, int(n_pages // max(_FEWEST_BLOCKS, round(n_pages**0.5))))
-    n_blocks = n_pages // length
-    return np.arange(n_pages, dtype=np.int64) * n_blocks // n_pages
+    return np.arange(n_pages, dtype=np.int64) * (n_pages // length) // n_pages

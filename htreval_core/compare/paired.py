@@ -68,11 +68,6 @@ class PairedTests:
         errors = (of[at].tolist() for of in (wer_a, wer_b, bwer_a, bwer_b))
         return tuple(map(RankFlip, one.page_ids[at], *errors))
 
-    def _sums(self, table: FloatArray, system: int, at: int) -> tuple[FloatArray, FloatArray]:
-        """Columns of one system and metric: errors and lengths."""
-        first = 2 * len(self._metrics) * system + at
-        return table[:, first], table[:, first + len(self._metrics)]
-
     def _difference(self, a: int, b: int, at: int) -> PairedDifference:
         name = self._metrics[at]
         metric = METRICS[name]
@@ -137,7 +132,8 @@ class PairedTests:
         metric = METRICS[self._metrics[at]]
         halves, lengths = [], []
         for column in (0, 1):
-            flip_a, flip_b = (self._sums(self._flipped, s, at)[column] for s in (a, b))
+            places = ((2 * system + column) * len(self._metrics) + at for system in (a, b))
+            flip_a, flip_b = (self._flipped[:, place] for place in places)
             sum_a, sum_b = (self._counts[s][column][:, at].sum() for s in (a, b))
             middle = (sum_a + sum_b) / 2
             half = (flip_b - flip_a) / 2

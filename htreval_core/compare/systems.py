@@ -1,6 +1,5 @@
 """Which pages two systems share, how they compare there, and the ranking of several."""
 
-import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -8,15 +7,8 @@ from itertools import combinations
 import numpy as np
 
 from htreval_core.compare.correction import holm
-from htreval_core.compare.model import (
-    LEVEL,
-    Comparison,
-    Neighbours,
-    PageDifference,
-    PairedDifference,
-    Pairwise,
-)
-from htreval_core.compare.neighbours import Alike, find_alike
+from htreval_core.compare.model import LEVEL, Comparison, Neighbours, PageDifference, Pairwise
+from htreval_core.compare.neighbours import find_alike
 from htreval_core.compare.paired import PairedTests
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.catalog import METRICS
@@ -216,13 +208,16 @@ def _comparison(
     tables = [tests.tables[place] for place in at]
     differences, neighbours = tests.differences(*at), None
     if study.clusters is None and (alike := find_alike(*tables, seed=seed)):
-        primary = next(iter(differences))
-        metrics = tuple(differences)
-        blocked = PairedTests(
-            tables, metrics, resamples=resamples, seed=seed, clusters=alike.blocks
+        first = next(iter(differences.values()))
+        differences = PairedTests(
+            tables, tuple(differences), resamples=resamples, seed=seed, clusters=alike.blocks
         ).differences(0, 1)
-        neighbours = _neighbours(alike, differences[primary], blocked[primary], len(both))
-        differences = blocked
+        wider = 1.0
+        if first.smallest > 0:
+            wider = max(next(iter(differences.values())).smallest / first.smallest, 1.0)
+        neighbours = Neighbours(
+            alike.correlation, alike.p, alike.n_blocks, len(both) / wider**2, first.p, alike.pattern
+        )
     flips = {flip.page_id: flip for flip in tests.rank_flips(*at)}
     of_a, of_b = (table.parts for table in tables)
     return Comparison(
@@ -234,33 +229,18 @@ def _comparison(
     )  # fmt: skip
 
 
-def _neighbours(
-    alike: Alike, of_pages: PairedDifference, of_blocks: PairedDifference, n_pages: int
-) -> Neighbours:
-    """What is to be said of pages that are alike."""
-    wider = of_blocks.smallest / of_pages.smallest if of_pages.smallest > 0 else 1.0
-    return Neighbours(
-        alike.correlation, alike.p, alike.n_blocks, n_pages / max(wider, 1.0) ** 2, of_pages.p,
-        alike.pattern,
-    )  # fmt: skip
-
-
 def _warnings(
     systems: tuple[str, str], both: tuple[str, ...], only_a: tuple[str, ...],
     only_b: tuple[str, ...], n_clusters: int,
 ) -> tuple[DataWarning, ...]:  # fmt: skip
     a, b = systems
     found = []
-    if n_clusters and n_clusters < FEWEST <= len(both):
-        least = f"{min(1.0, 2 / 2**n_clusters):.2g}"
-        found.append(
-            DataWarning(_two(a, b), WarningKind.FEW_CLUSTERS, (least, str(FEWEST)), n_clusters)
-        )
-    if len(both) < FEWEST:
-        least = f"{min(1.0, 2 / 2 ** len(both)):.2g}"
-        found.append(
-            DataWarning(_two(a, b), WarningKind.FEW_PAGES, (least, str(FEWEST)), len(both))
-        )
+    kind, n = WarningKind.FEW_PAGES, len(both)
+    if n_clusters and n >= FEWEST:
+        kind, n = WarningKind.FEW_CLUSTERS, n_clusters
+    if n < FEWEST:
+        least = f"{min(1.0, 2 / 2**n):.2g}"
+        found.append(DataWarning(_two(a, b), kind, (least, str(FEWEST)), n))
     for has, lacks, pages in ((a, b, only_a), (b, a, only_b)):
         if pages:
             found.append(
@@ -281,8 +261,6 @@ def _ranks(
     better: dict[str, int] = {name: 1 for name in systems if any(name in pair for pair in pairs)}
     for (a, b), comparison in pairs.items():
         favours_b = comparison.metrics[metric].b_is_better
-        p = p_pairs[a, b]
-        if favours_b is None or math.isnan(p) or p >= LEVEL:
-            continue
-        better[a if favours_b else b] += 1
+        if favours_b is not None and p_pairs[a, b] < LEVEL:
+            better[a if favours_b else b] += 1
     return better

@@ -172,8 +172,7 @@ class Blocks:
     def _task(self, item: PageItem, workers: Processes | None) -> _Task:
         page_id = item.page_id
         known = {} if self._known is None else self._known.digests(page_id)
-        failed = frozenset(self._failed.get(page_id, ()))
-        return _Task(sendable(item, workers), known, failed)
+        return _Task(sendable(item, workers), known, frozenset(self._failed.get(page_id, ())))
 
     def _blocks(self, items: Iterable[PageItem]) -> Iterator[list[PageItem]]:
         """The pages in blocks, which depend on nothing but the files: a run may be gone on with."""
@@ -283,10 +282,9 @@ def _identity(item: PageItem) -> bytes:
 
 def _identity_of(page_id: str, receipt: Receipt | None, content: Mapping[str, bytes]) -> bytes:
     """A digest of the bytes that a page was made from, or of its texts where these were given."""
-    if receipt is not None:
-        return _packed_identity(page_id, identity_of(receipt.files))
-    texts = b"".join(tables.packed(name) + one for name, one in sorted(content.items()))
-    return _packed_identity(page_id, texts)
+    texts = (tables.packed(name) + one for name, one in sorted(content.items()))
+    made_from = b"".join(texts) if receipt is None else identity_of(receipt.files)
+    return _packed_identity(page_id, made_from)
 
 
 def _packed_identity(page_id: str, of_texts: bytes) -> bytes:
@@ -295,10 +293,7 @@ def _packed_identity(page_id: str, of_texts: bytes) -> bytes:
 
 def _digest(identities: Iterable[bytes]) -> bytes:
     """Identifies the pages of a block and what they were made from."""
-    digest = blake2b()
-    for one in identities:
-        digest.update(one)
-    return digest.hexdigest().encode()
+    return blake2b(b"".join(identities)).hexdigest().encode()
 
 
 def _lost(task: _Task) -> _Done:

@@ -57,8 +57,7 @@ class BundleDiagnoses:
             return None
         try:
             # The bundle may keep them only since it was opened.
-            manifest = _manifest_of(self.files)
-            file = open_parquet(self.files, DIAGNOSES, manifest, _SCHEMA)
+            file = open_parquet(self.files, DIAGNOSES, _manifest_of(self.files), _SCHEMA)
             about = file.metadata.metadata or {}
             made_from = _made_from(self.manifest).items()
             if all(about.get(key.encode()) == value.encode() for key, value in made_from):

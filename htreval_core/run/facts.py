@@ -16,9 +16,7 @@ def facts_json(value: Any) -> Any:
     if is_dataclass(value):
         values = (getattr(value, field.name) for field in fields(value))
         return [type(value).__name__, *map(facts_json, values)]
-    if isinstance(value, tuple):
-        return [facts_json(one) for one in value]
-    return value
+    return [facts_json(one) for one in value] if isinstance(value, tuple) else value
 
 
 def read_fact(raw: object, kind: type[T]) -> T:
@@ -38,11 +36,6 @@ def _types_of(kind: type) -> tuple[Any, ...]:
 
 
 def _read(raw: object, kind: Any) -> Any:
-    """A value of a type.
-
-    Raises:
-        ValueError: it is of another.
-    """
     if get_origin(kind) in (Union, types.UnionType):
         return _read_one_of(raw, get_args(kind))
     if get_origin(kind) is tuple:
@@ -64,9 +57,7 @@ def _read(raw: object, kind: Any) -> Any:
         if not isinstance(raw, list) or raw[:1] != [kind.__name__] or len(raw) != len(types_of) + 1:
             raise ValueError(f"no {kind.__name__}")
         return kind(*(_read(*pair) for pair in zip(raw[1:], types_of, strict=True)))
-    if issubclass(kind, StrEnum):
-        return kind(raw)
-    return _plain(raw, kind)
+    return kind(raw) if issubclass(kind, StrEnum) else _plain(raw, kind)
 
 
 def _read_one_of(raw: object, kinds: tuple[Any, ...]) -> Any:
@@ -89,12 +80,7 @@ def _is_number(raw: object) -> bool:
 
 
 def _plain(raw: object, kind: type) -> Any:
-    if kind is bool or kind is str:
-        good = isinstance(raw, kind)
-    elif kind is int:
-        good = isinstance(raw, int) and _is_number(raw)
-    else:
-        good = _is_number(raw)
-    if not good:
+    good = isinstance(raw, kind if kind in (bool, str, int) else object)
+    if not good or (kind not in (bool, str) and not _is_number(raw)):
         raise ValueError(f"{str(raw)[:40]!r} is no {kind.__name__}")
     return raw

@@ -44,8 +44,7 @@ class Lock:
             # Its last holder took the file away between our opening and our locking it.
             self._file.close()
         self._file.truncate(0)
-        started = time.strftime("%Y-%m-%d %H:%M:%S")
-        json.dump({"pid": os.getpid(), "started": started}, self._file)
+        json.dump({"pid": os.getpid(), "started": time.strftime("%Y-%m-%d %H:%M:%S")}, self._file)
         self._file.flush()
         return self
 

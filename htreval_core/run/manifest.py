@@ -120,10 +120,8 @@ def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) ->
 
 def manifest_json(manifest: Manifest) -> bytes:
     """The manifest as UTF-8; half characters in names are made visible."""
-    settings = asdict(manifest.settings) | {
-        "gamma": str(manifest.settings.gamma),
-        "orders": orders_tables(manifest.settings.orders),
-    }
+    gamma, orders = str(manifest.settings.gamma), orders_tables(manifest.settings.orders)
+    settings = asdict(manifest.settings) | {"gamma": gamma, "orders": orders}
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -211,7 +209,13 @@ def _read(raw: dict[str, Any]) -> Manifest:
         n_rows=_count(raw["rows"]),
         made_with={_a(str, k): _a(str, v) for k, v in _a(dict, raw["made_with"]).items()},
         sources=tuple(read_fact(one, Source) for one in _a(list, raw["sources"])),
-        warnings=tuple(_warning(_a(dict, one)) for one in _a(list, raw["warnings"])),
+        warnings=tuple(
+            DataWarning(
+                _a(str, w["file"]), WarningKind(_a(str, w["kind"])), _texts(w["detail"]),
+                _count(w["count"]),
+            )
+            for w in (_a(dict, one) for one in _a(list, raw["warnings"]))
+        ),
         unpaired=Unpaired(
             _texts(unpaired["reference"]),
             {_a(str, k): _texts(v) for k, v in _a(dict, unpaired["hypothesis"]).items()},
@@ -225,13 +229,6 @@ def _read(raw: dict[str, Any]) -> Manifest:
             for name, of in _a(dict, raw["files"]).items()
         },
         shard=read_fact(raw["shard"], Shard) if "shard" in raw else None,
-    )
-
-
-def _warning(raw: dict[str, Any]) -> DataWarning:
-    return DataWarning(
-        _a(str, raw["file"]), WarningKind(_a(str, raw["kind"])), _texts(raw["detail"]),
-        _count(raw["count"]),
     )  # fmt: skip
 
 

@@ -110,7 +110,6 @@ def _parts(paths: Sequence[Path]) -> list[_Part]:
 
 
 def _differences(one: Manifest, other: Manifest) -> list[str]:
-    """Why two shards are not of the same run, in words."""
     found = replace(one, shard=None).differences(replace(other, shard=None))
     ours, theirs = (
         {**m.made_with, "the number of shards": str(m.shard and m.shard.of)} for m in (one, other)

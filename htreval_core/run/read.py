@@ -38,12 +38,7 @@ def is_run(path: Path) -> bool:
     """Whether a path is a bundle: a folder with its manifest or name, or such a folder zipped."""
     if path.is_dir():
         return path.suffix == SUFFIX or ((path / MANIFEST).is_file() and (path / PAGES).is_file())
-    return path.is_file() and is_zipped_run(path.name)
-
-
-def is_zipped_run(name: str) -> bool:
-    """Whether an archive is called as a zipped bundle is: NAME.htreval.zip."""
-    return name.lower().endswith(f"{SUFFIX}.zip")
+    return path.is_file() and path.name.lower().endswith(f"{SUFFIX}.zip")
 
 
 def open_run(path: Path | str, limits: Limits | None = None) -> Study:
@@ -168,7 +163,6 @@ class _Rows:
         return self.ids[self.page[first]], self.block[first]
 
     def _first(self) -> IntArray:
-        """The first row of each page, in the order of the pages."""
         _, first = np.unique(self.page, return_index=True)
         return np.sort(first)
 

@@ -101,15 +101,12 @@ class BundlePages(StoredPages):
         except UNREADABLE as error:
             raise damaged(self._bundle, TEXTS, error) from None
         if readers.keys() != page.hypotheses.keys():
-            self._check_whole()
+            # Of a text that could not be scored there is no other digest.
+            with self._lock:
+                if not self._whole_checked:
+                    self._whole()
+                    self._whole_checked = True
         return page
-
-    def _check_whole(self) -> None:
-        """Of a text that could not be scored there is no other digest."""
-        with self._lock:
-            if not self._whole_checked:
-                self._whole()
-                self._whole_checked = True
 
     def _block(self, number: int) -> _Block:
         block = self._kept.pop(number, None) or self._read(number)

@@ -77,10 +77,8 @@ def content_of(page: Page) -> dict[str, Content]:
 def _digest(side: Transcript) -> bytes:
     """The digest of a side, over bytes as docs/dev/run-format.md writes them down."""
     width, height = side.page_size or (None, None)
-    digest = blake2b()
-    for head in (side.order_source, side.image, width, height, len(side.unlisted), *side.unlisted,
-                 len(side.lines)):  # fmt: skip
-        digest.update(packed(head))
+    heads = side.order_source, side.image, width, height, len(side.unlisted), *side.unlisted
+    digest = blake2b(b"".join(map(packed, (*heads, len(side.lines)))))
     if side.order is not None:
         digest.update(packed(_order_text(side.order)))
     for line in side.lines:
@@ -119,8 +117,7 @@ def score_rows(rows: Sequence[tuple[PageScores, Content]], block: int) -> Table:
     counts = ScoreTable.of([scores for scores, _ in rows]).counts
     for name in COUNTS:
         cells = counts[name]
-        missing = cells == MISSING if name in OPTIONAL else None
-        columns[name] = pa.array(cells, mask=missing)
+        columns[name] = pa.array(cells, mask=cells == MISSING if name in OPTIONAL else None)
     return pa.table(columns, schema=PAGES)
 
 

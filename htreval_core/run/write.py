@@ -105,8 +105,8 @@ def score_run(
     if not anew:
         return study
     again = DataWarning(study.dataset.name, WarningKind.SCORED_AGAIN)
-    dataset = replace(study.dataset, warnings=(*study.dataset.warnings, again))
-    return replace(study, dataset=dataset)
+    warnings = (*study.dataset.warnings, again)
+    return replace(study, dataset=replace(study.dataset, warnings=warnings))
 
 
 def write_run(
@@ -145,8 +145,16 @@ def write_run(
         if not blocks.seen:
             raise PairingError(f"{data.name}: there is no page", warnings=data.learn(()).warnings)
         if shard:
-            shard = replace(shard, data=blocks.data.hexdigest())
-            _finish_shard(path, blocks.paths, replace(manifest, shard=shard), data)
+            # The blocks stay as they are. What the manifest says of pages is known without them.
+            ours = [file for one in blocks.paths for file in (texts_of(one), counts_of(one))]
+            done = replace(
+                manifest,
+                shard=replace(shard, data=blocks.data.hexdigest()),
+                sources=data.learn(receipts_in(blocks.paths)).sources,
+                warnings=data.learn(()).warnings,
+                files={f"{WORK}/{one.name}": (one.stat().st_size, sha256_of(one)) for one in ours},
+            )
+            write_bytes(path / MANIFEST, manifest_json(done))
         else:
             learned = data.learn(receipts_in(blocks.paths))
             finish(path, blocks.paths, manifest, learned, thumbnails=thumbnails)
@@ -181,7 +189,6 @@ def _make_folder(path: Path) -> None:
 
 
 def _claim(path: Path, manifest: Manifest, overwrite: bool) -> tuple[KnownScores | None, bool]:
-    """Make the folder ready, as ``claimed`` says."""
     differ: list[str] = []
     anew = False
     for file in (path / MANIFEST, path / WORK / _BEGUN):
@@ -211,18 +218,6 @@ def _claim(path: Path, manifest: Manifest, overwrite: bool) -> tuple[KnownScores
         with suppress(HtrEvalError):
             return known_scores(path), False
     return None, anew and not differ
-
-
-def _finish_shard(path: Path, blocks: Sequence[Path], manifest: Manifest, data: PageSource) -> None:
-    """Leave the blocks as they are. What the manifest says of pages is known without them."""
-    files = [file for one in blocks for file in (texts_of(one), counts_of(one))]
-    done = replace(
-        manifest,
-        sources=data.learn(receipts_in(blocks)).sources,
-        warnings=data.learn(()).warnings,
-        files={f"{WORK}/{one.name}": (one.stat().st_size, sha256_of(one)) for one in files},
-    )
-    write_bytes(path / MANIFEST, manifest_json(done))
 
 
 def finish(

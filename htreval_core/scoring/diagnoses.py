@@ -99,13 +99,17 @@ def diagnose(
         systems = read_by[page_id]
         places = ((system, study.kept.get((page_id, system))) for system in systems)
         scored = {system: page for system, page in places if page is not None}
-        item = sendable(study.dataset.item(page_id), workers)
-        return _Task(item, systems, scored)
+        return _Task(sendable(study.dataset.item(page_id), workers), systems, scored)
 
     gathered = _Gathered({system: [] for system in study.systems})
     work = each(partial(_diagnose_page, settings=study.settings, conventions=conventions))
     results = over_pages(
-        work, map(task, page_ids), workers, item=lambda one: one.item, lost=_lost, times=_TIMES
+        work,
+        map(task, page_ids),
+        workers,
+        item=lambda one: one.item,
+        lost=partial(_all_failed, why=DIED),
+        times=_TIMES,
     )
     done = 0
     for page_id, of_page in zip(page_ids, results, strict=True):
@@ -137,11 +141,12 @@ def score_and_diagnose(
     pages, found = Gathered(), _Gathered({})
     work = each(partial(_score_and_diagnose, settings=settings, conventions=conventions))
     items = (sendable(item, workers) for item in source.items)
-    results = over_pages(work, items, workers, lost=_lost_item, times=_TIMES + 1)
+    results = over_pages(
+        work, items, workers, lost=lambda item: (lost_item(item), _PageFound(())), times=_TIMES + 1
+    )
     for result, of_page in results:
         if result.scores:
-            systems = [one.system for one in result.scores]
-            found.add(result.scores[0].page_id, systems, of_page)
+            found.add(result.scores[0].page_id, [one.system for one in result.scores], of_page)
         pages.add(result)
         if progress:
             progress(pages.n_pages, source.n_pages)
@@ -182,8 +187,7 @@ def _explained(
         return explain_added(found, ())
     dataset = study.dataset
     items = (sendable(dataset.item(one, bare=True), workers) for one in study.page_ids)
-    work = each(partial(_look_at, wanted=sought))
-    seen = over_pages(work, items, workers, lost=lambda _: None)
+    seen = over_pages(each(partial(_look_at, wanted=sought)), items, workers, lost=lambda _: None)
     return explain_added(found, (one for one in seen if one is not None))
 
 
@@ -213,10 +217,6 @@ def _score_and_diagnose(
     return replace(result, kept=kept, receipt=receipt), _PageFound(found, lines_upward(page))
 
 
-def _lost_item(item: PageItem) -> tuple[PageResult, _PageFound]:
-    return lost_item(item), _PageFound(())
-
-
 def _diagnose_page(task: _Task, settings: Settings, conventions: bool) -> _PageFound:
     try:
         page = read_page(task.item)
@@ -241,7 +241,3 @@ def _diagnose_one(
 
 def _all_failed(task: _Task, why: str) -> _PageFound:
     return _PageFound([_Found(None, reason=why)] * len(task.systems))
-
-
-def _lost(task: _Task) -> _PageFound:
-    return _all_failed(task, DIED)

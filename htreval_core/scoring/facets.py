@@ -6,7 +6,7 @@ narrowed; every value of a study can then be had for one hand, one language, one
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -178,11 +178,17 @@ def _facet(values: Sequence[str]) -> list[str] | None:
     different = set(filter(None, values))
     if len(different) < 2:
         return None
-    if len(different) <= _MOST_VALUES // 2:
-        return list(values)
     filled = sum(map(bool, values))
     few = len(different) <= _MOST_VALUES and 2 * len(different) <= filled
-    return list(values) if few else None
+    return list(values) if few or len(different) <= _MOST_VALUES // 2 else None
+
+
+def _wanted(facets: Facets, where: Mapping[str, Sequence[str]]) -> Callable[[str, str], bool]:
+    for name in where:
+        facets.check(name)
+    return lambda page_id, system: all(
+        facets.value(name, page_id, system) in values for name, values in where.items()
+    )
 
 
 def narrow_study(study: Study, facets: Facets, where: Mapping[str, Sequence[str]]) -> Study:
@@ -191,17 +197,10 @@ def narrow_study(study: Study, facets: Facets, where: Mapping[str, Sequence[str]
     Raises:
         ConfigError: there is no such facet, or no page has these values.
     """
-    for name in where:
-        facets.check(name)
+    wanted = _wanted(facets, where)
     scores = {}
     for system, table in study.scores.items():
-        fits = np.array(
-            [
-                all(facets.value(name, page_id, system) in values for name, values in where.items())
-                for page_id in table.page_ids
-            ],
-            dtype=bool,
-        )
+        fits = np.array([wanted(page_id, system) for page_id in table.page_ids], dtype=bool)
         if fits.any():
             scores[system] = table.take(fits)
     if not scores:
@@ -217,13 +216,7 @@ def narrow_pairing(pairing: Pairing, facets: Facets, where: Mapping[str, Sequenc
     Raises:
         ConfigError: there is no such facet, or no page has these values.
     """
-    for name in where:
-        facets.check(name)
-    left = pairing.where(
-        lambda page_id, system: all(
-            facets.value(name, page_id, system) in some for name, some in where.items()
-        )
-    )
+    left = pairing.where(_wanted(facets, where))
     if not left.pages:
         raise _nothing_has(where, facets)
     return left
@@ -268,10 +261,8 @@ def _without_guess(corpus: Corpus) -> Corpus:
     """The values without intervals where there are too few pages to draw any from."""
     if corpus.n_pages >= _FEWEST:
         return corpus
-    bare = {
-        name: replace(one, low=math.nan, high=math.nan) for name, one in corpus.estimates.items()
-    }
-    return replace(corpus, estimates=bare)
+    found, none = corpus.estimates.items(), math.nan
+    return replace(corpus, estimates={n: replace(one, low=none, high=none) for n, one in found})
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TypeAlias
 
 from htreval_core.metrics.catalog import METRICS
@@ -153,11 +154,7 @@ def _same_texts(one: Dataset, other: Dataset) -> bool:
         for page, same in zip(one.pages, other.pages, strict=False)
         for a, b in (
             (page.reference, same.reference),
-            *(
-                (text, same.hypotheses[system])
-                for system, text in page.hypotheses.items()
-                if system in same.hypotheses
-            ),
+            *((text, same.hypotheses.get(name, text)) for name, text in page.hypotheses.items()),
         )
     )
 
@@ -218,8 +215,7 @@ def ladder_crossings(rungs: Sequence[Rung], metric: str) -> list[Crossing]:
     """Where two systems change places; a tie is no change of places."""
     found = []
     systems = list(rungs[0].corpora) if rungs else []
-    pairs = [(a, b) for n, a in enumerate(systems) for b in systems[n + 1 :]]
-    for a, b in pairs:
+    for a, b in combinations(systems, 2):
         last = 0
         for number, rung in enumerate(rungs):
             gap = rung.corpora[a].estimates[metric].value - rung.corpora[b].estimates[metric].value

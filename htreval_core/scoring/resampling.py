@@ -43,8 +43,7 @@ def in_groups(columns: FloatArray, seed: int) -> FloatArray:
     group[np.random.default_rng([seed, 2]).permutation(len(columns))] = (
         np.arange(len(columns)) * _GROUPS // len(columns)
     )
-    sums = [np.bincount(group, column, _GROUPS) for column in columns.T]
-    return np.stack(sums, axis=1)
+    return np.stack([np.bincount(group, column, _GROUPS) for column in columns.T], axis=1)
 
 
 def by_cluster(columns: FloatArray, clusters: Names | None) -> FloatArray:

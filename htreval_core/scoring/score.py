@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -176,8 +176,7 @@ def score(
 
 def random_order(page_ids: Sequence[str], seed: int) -> list[str]:
     """The pages in an order drawn by the seed: the first of them are a fair sample of all."""
-    places = np.random.default_rng(seed).permutation(len(page_ids))
-    return [page_ids[place] for place in places]
+    return [page_ids[place] for place in np.random.default_rng(seed).permutation(len(page_ids))]
 
 
 def check_ids(page_ids: Iterable[str]) -> None:
@@ -214,13 +213,10 @@ def score_stream(
     return over_pages(work, items, workers, lost=lost_item)
 
 
-def _itself(task: Any) -> PageItem:
-    return task
-
-
 def over_pages(
     work: Work[T, Result], tasks: Iterable[T], workers: Processes | None, *,
-    item: Callable[[T], PageItem] = _itself, lost: Callable[[T], Result], times: int = 1,
+    item: Callable[[T], PageItem] = lambda task: cast(PageItem, task),
+    lost: Callable[[T], Result], times: int = 1,
 ) -> Iterator[Result]:  # fmt: skip
     """A result for every page, in order: one by one here, in batches of about equal cost elsewhere.
 

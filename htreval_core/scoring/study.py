@@ -146,8 +146,7 @@ class Study:
     @property
     def narrows(self) -> bool:
         """Whether systems have read different pages and some pages were read by all of them."""
-        n_common = len(self.common_page_ids)
-        return 0 < n_common < max(map(len, self._page_ids.values()), default=0)
+        return 0 < len(self.common_page_ids) < max(map(len, self._page_ids.values()), default=0)
 
     def on_common_pages(self) -> Study:
         """The same on the pages that every system has read: there their values compare.
@@ -160,8 +159,7 @@ class Study:
 
     @cached_property
     def _on_common_pages(self) -> Study:
-        left = self.only(pages=self.common_page_ids)
-        return replace(left, failures=self.failures)
+        return replace(self.only(pages=self.common_page_ids), failures=self.failures)
 
     @property
     def is_uneven(self) -> bool:

@@ -103,9 +103,8 @@ class OrderRules:
     @property
     def leaves_out(self) -> bool:
         """Whether any word is left out of any page."""
-        return bool(
-            self.left_out or self.partial or any(one.left_out for one in self.pages.values())
-        )
+        of_pages = any(one.left_out for one in self.pages.values())
+        return bool(self.left_out or self.partial or of_pages)
 
     def sign(self) -> str:
         """What a signature says: ``file`` without rules, else their fingerprint."""
@@ -193,17 +192,15 @@ def orders_tables(rules: OrderRules) -> dict[str, Any]:
         if rule:
             tables[head] = {name: value for name, value in said.items() if value}
     if rules.pages:
-        tables["pages"] = {page_id: _page_table(rule) for page_id, rule in rules.pages.items()}
+        tables["pages"] = {}
+    for page_id, own in rules.pages.items():
+        of_page = {
+            "float": list(own.floats),
+            "leave-out": list(own.left_out),
+            "either": [list(map(list, one)) for one in own.either],
+        }
+        tables["pages"][page_id] = {key: value for key, value in of_page.items() if value}
     return tables
-
-
-def _page_table(rule: PageRule) -> dict[str, Any]:
-    said = {
-        "float": list(rule.floats),
-        "leave-out": list(rule.left_out),
-        "either": [list(map(list, one)) for one in rule.either],
-    }
-    return {key: value for key, value in said.items() if value}
 
 
 def orders_of_tables(name: str, raw: Mapping[str, Any]) -> OrderRules:

@@ -93,7 +93,11 @@ def exact_gamma(gamma: float | str | Fraction) -> Fraction:
     Raises:
         ConfigError: γ is negative, not finite, or no number, or out of any useful range.
     """
-    if isinstance(gamma, Fraction) and _is_exact(gamma):
+    if (
+        isinstance(gamma, Fraction)
+        and 0 <= gamma.numerator <= _LARGEST_GAMMA * gamma.denominator
+        and gamma.denominator <= _GAMMA_STEP.denominator
+    ):
         # Every page asks again of the settings' own, and text is slow to read.
         return gamma
     text = str(gamma)
@@ -114,14 +118,6 @@ def exact_gamma(gamma: float | str | Fraction) -> Fraction:
             f"gamma={gamma!r}: out of range; use 0, or a number from 0.000001 to 1000000"
         )
     return value.limit_denominator(_GAMMA_STEP.denominator)
-
-
-def _is_exact(gamma: Fraction) -> bool:
-    """Whether ``exact_gamma`` has nothing to change or to refuse."""
-    return (
-        0 <= gamma.numerator <= _LARGEST_GAMMA * gamma.denominator
-        and gamma.denominator <= _GAMMA_STEP.denominator
-    )
 
 
 def gamma_text(gamma: Fraction | float | str) -> str:

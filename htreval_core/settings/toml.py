@@ -62,9 +62,7 @@ def _value(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, int):
         return str(value)
-    if isinstance(value, str):
-        return _quoted(value)
-    return "[" + ", ".join(map(_value, value)) + "]"
+    return _quoted(value) if isinstance(value, str) else "[" + ", ".join(map(_value, value)) + "]"
 
 
 def _quoted(text: str) -> str:

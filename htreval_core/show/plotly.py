@@ -134,7 +134,6 @@ def _edge(n_words: int) -> float:
 
 
 def _axis(title: str, ends: list[float]) -> dict[str, object]:
-    """A quiet axis with its title near it."""
     return {
         "title": {"text": title, "standoff": 6}, "range": ends, "gridcolor": _GRID,
         "zeroline": False, "automargin": True,

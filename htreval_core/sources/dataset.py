@@ -168,9 +168,7 @@ class _ChosenPages(StoredPages):
 
     def item(self, place: int, *, bare: bool = False) -> PageItem:
         item = self._pages.item(int(self._places[place]), bare=bare)
-        if isinstance(item, Page):
-            return read_by(item, self._systems)
-        return item.only(self._systems)
+        return read_by(item, self._systems) if isinstance(item, Page) else item.only(self._systems)
 
     def page_at(self, place: int) -> Page:
         return read_by(self._pages.page_at(int(self._places[place])), self._systems)

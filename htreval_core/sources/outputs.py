@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -118,25 +118,16 @@ def _paged(
     name: str, sides: Mapping[str, PageFiles],
     warnings: list[DataWarning] | tuple[DataWarning, ...], reading: ReadPolicy,
 ) -> Outputs:  # fmt: skip
-    told = [*warnings, *(w for of in sides.values() for w in _doubles(of))]
+    told = list(warnings)
+    for page_id, files in (item for of in sides.values() for item in of.items()):
+        if len(files) > 1:
+            names = tuple(dict.fromkeys(file.name for file in files))
+            told.append(DataWarning(page_id, WarningKind.SEVERAL_FILES, names, len(files)))
     page_ids = sorted({page for of in sides.values() for page in of}, key=natural_order)
     pages: list[FiledPage] = []
     for page_id in page_ids:
-        files = tuple(_single(page_id, sides))
-        if files:
-            pages.append(FiledPage(page_id, files, reading, needs_reference=False))
+        by_system = ((system, of.get(page_id, ())) for system, of in sides.items())
+        alone = tuple((system, one[0]) for system, one in by_system if len(one) == 1)
+        if alone:
+            pages.append(FiledPage(page_id, alone, reading, needs_reference=False))
     return Outputs(name, tuple(pages), tuple(sides), tuple(told))
-
-
-def _single(page_id: str, sides: Mapping[str, PageFiles]) -> Iterator[tuple[str, SourceFile]]:
-    for system, pages in sides.items():
-        files = pages.get(page_id, ())
-        if len(files) == 1:
-            yield system, files[0]
-
-
-def _doubles(pages: PageFiles) -> Iterator[DataWarning]:
-    for page_id, files in pages.items():
-        if len(files) > 1:
-            names = tuple(dict.fromkeys(file.name for file in files))
-            yield DataWarning(page_id, WarningKind.SEVERAL_FILES, names, len(files))

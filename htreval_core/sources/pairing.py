@@ -127,13 +127,11 @@ class Pairing:
         Args:
             fits: whether the output of a page, by its id, under a system is wanted.
         """
-        pages = [
-            replace(
-                page, hypotheses={n: h for n, h in page.hypotheses.items() if fits(page.page_id, n)}
-            )
-            for page in self.pages
-        ]
-        return replace(self, pages=tuple(page for page in pages if page.hypotheses))
+        pages = []
+        for page in self.pages:
+            wanted = {n: h for n, h in page.hypotheses.items() if fits(page.page_id, n)}
+            pages += [replace(page, hypotheses=wanted)] if wanted else []
+        return replace(self, pages=tuple(pages))
 
     def checked(self) -> Pairing:
         """The pairing itself, where there is anything to be said about a page.
@@ -144,11 +142,8 @@ class Pairing:
         references, systems = self.given.references, self.given.systems
         if self.pages or any(len(files) > 1 for files in references.values()):
             return self
-        first = ", ".join(
-            files[0].name
-            for side in (references, *systems.values())
-            for files in list(side.values())[:1]
-        )
+        sides = (references, *systems.values())
+        first = ", ".join(one[0].name for side in sides for one in list(side.values())[:1])
         raise PairingError(
             f"{self.name}: no reference has output of the same name (by the rule: {self.rule}; the "
             f"first of each side: {first}); give both the same names, or say by which suffixes "
@@ -159,18 +154,10 @@ class Pairing:
 
     def open_pages(self, system: str) -> tuple[str, ...]:
         """Pages whose reference has no output of a system yet, in their order."""
-        outputs = self.given.systems[system]
-        taken = {pair.page_id for pair in self.by_hand if pair.system == system}
-        return tuple(
-            sorted(
-                (
-                    page
-                    for page, files in self.given.references.items()
-                    if len(files) == 1 and page not in outputs and page not in taken
-                ),
-                key=natural_order,
-            )
-        )
+        by_hand = {pair.page_id for pair in self.by_hand if pair.system == system}
+        taken = by_hand | self.given.systems[system].keys()
+        single = (page for page, files in self.given.references.items() if len(files) == 1)
+        return tuple(sorted((page for page in single if page not in taken), key=natural_order))
 
     def with_pairs(self, pairs: Sequence[ChosenPair]) -> Pairing:
         """The same, with these outputs on the pages that they are said to belong to.
@@ -307,39 +294,20 @@ def _pair_equal(name: str, rule: str, given: Sides, systems: Mapping[str, PageFi
                 for system in systems
                 if page_id not in systems[system]
             ]
-    alone = tuple(
-        sorted(
-            (page for page in references if not any(page in files for files in systems.values())),
-            key=natural_order,
-        )
-    )
-    unpaired = Unpaired(
-        alone,
-        {
-            system: tuple(sorted((p for p in files if p not in references), key=natural_order))
-            for system, files in systems.items()
-        },
-    )
-    warnings += [
-        DataWarning(references[page][0].name, WarningKind.LONE_REFERENCE) for page in alone
-    ]
-    for system, orphans in unpaired.hypothesis.items():
-        warnings += [
-            DataWarning(systems[system][page][0].name, WarningKind.LONE_OUTPUT, (system,))
-            for page in orphans
-        ]
+    lone = (page for page in references if not any(page in files for files in systems.values()))
+    alone = tuple(sorted(lone, key=natural_order))
+    warnings += [DataWarning(references[p][0].name, WarningKind.LONE_REFERENCE) for p in alone]
+    orphans: dict[str, tuple[str, ...]] = {}
+    for system, of in systems.items():
+        orphans[system] = tuple(sorted((p for p in of if p not in references), key=natural_order))
+        files = (of[page][0].name for page in orphans[system])
+        warnings += [DataWarning(file, WarningKind.LONE_OUTPUT, (system,)) for file in files]
+    unpaired = Unpaired(alone, orphans)
     return Pairing(name, rule, tuple(systems), tuple(pages), unpaired, tuple(warnings), given=given)
 
 
 def _duplicates(side: str, files_of: PageFiles) -> list[DataWarning]:
-    return [
-        # Rows of a table that have one id have one name too.
-        DataWarning(
-            page,
-            WarningKind.SEVERAL_FILES,
-            (side, *dict.fromkeys(file.name for file in files)),
-            len(files),
-        )
-        for page, files in files_of.items()
-        if len(files) > 1
-    ]
+    several = ((page, files) for page, files in files_of.items() if len(files) > 1)
+    # Rows of a table that have one id have one name too.
+    named = ((page, dict.fromkeys(one.name for one in of), len(of)) for page, of in several)
+    return [DataWarning(p, WarningKind.SEVERAL_FILES, (side, *own), n) for p, own, n in named]

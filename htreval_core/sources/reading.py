@@ -127,8 +127,7 @@ class FiledPage:
 
     def sendable(self) -> FiledPage:
         """The same fit for another process: of files that stand on no disk, with the bytes."""
-        files = tuple((name, sendable(file)) for name, file in self.files)
-        return replace(self, files=files)
+        return replace(self, files=tuple((name, sendable(file)) for name, file in self.files))
 
     def identity(self) -> bytes:
         """A digest of all bytes of its files, which are fetched for it."""
@@ -338,8 +337,7 @@ class Reading:
             for file in one.files:
                 n_files += 1
                 size += file.size
-                line = f"{file.sha256}  {file.name}\n"
-                digest.update(line.encode("utf-8", "surrogatepass"))
+                digest.update(f"{file.sha256}  {file.name}\n".encode("utf-8", "surrogatepass"))
         read = Source("the pages, as they were read", n_files, size, digest.hexdigest())
         # What nothing could be read from may be without an end, or larger than is allowed.
         named = (_file(path) for path in self.paths if is_read and path.is_file())

@@ -210,7 +210,6 @@ def _facet_file(files: Iterable[SourceFile]) -> SourceFile | None:
 
 
 def _folder_name(path: Path) -> str:
-    """What a path is called, also where it was given as ``.`` or ``..``."""
     return path.name if path.name not in ("", "..") else path.resolve().name or str(path)
 
 
@@ -256,7 +255,7 @@ def pair_files(
 
 def _recognise(
     name: str, files: Sequence[SourceFile], chosen: tuple[str | None, str | None],
-    reading: ReadPolicy | None, columns: Columns | None = None,
+    reading: ReadPolicy | None, columns: Columns | None,
 ) -> Pairing:  # fmt: skip
     table = _only_table(files)
     if table is not None:
@@ -328,21 +327,6 @@ def _only_table(files: Sequence[SourceFile]) -> SourceFile | None:
     return one[0] if len(one) == 1 and is_table(one[0]) else None
 
 
-def _holding_text(files: Iterable[SourceFile]) -> list[SourceFile]:
-    """The files that by their names hold the text of a page, or of many."""
-    return [
-        file
-        for file in files
-        if may_be_page(file) or file.name.lower().endswith((*TABLE_ENDINGS, ".zip"))
-    ]
-
-
-def _common_folder(files: Iterable[SourceFile]) -> tuple[str, ...]:
-    """The parts of the folder that all of the files stand in."""
-    levels = zip(*(file.path.parts[:-1] for file in files), strict=False)
-    return tuple(one[0] for one in takewhile(lambda parts: len({*parts}) == 1, levels))
-
-
 def _worded(name: str, files: Sequence[SourceFile]) -> Pairing | None:
     """``1_gt.txt`` beside ``1_ocr.txt``: a known word after the name is the side."""
     found = by_words(files)
@@ -396,12 +380,6 @@ def _tag(name: str) -> tuple[str, str]:
     return (tag if base else ""), ending
 
 
-def _is_reference_name(folder: str) -> bool:
-    """Whether a folder's name holds a word for references, such as vendor_ground_truth_2024."""
-    words = [word.rstrip("0123456789") for word in re.findall(r"[^\W_]+", folder.lower())]
-    return not _REFERENCE_WORDS.isdisjoint(words)
-
-
 def _folder_of_references(name: str, folders: Iterable[str]) -> str | None:
     """Which of the folders holds the references: by its very name, else by a word in it.
 
@@ -411,7 +389,10 @@ def _folder_of_references(name: str, folders: Iterable[str]) -> str | None:
     folders = list(folders)
     exact = [folder for folder in folders if folder.lower() in REFERENCE_NAMES]
     weaker = [folder for folder in folders if folder.lower() in _WEAKER_REFERENCE_NAMES]
-    fitting = exact or [folder for folder in folders if _is_reference_name(folder)] or weaker
+    # A longer name may hold a word for references, such as vendor_ground_truth_2024.
+    words = ({w.rstrip("0123456789") for w in re.findall(r"[^\W_]+", f.lower())} for f in folders)
+    worded = [folder for folder, of in zip(folders, words, strict=True) if of & _REFERENCE_WORDS]
+    fitting = exact or worded or weaker
     if len(fitting) > 1:
         raise PairingError(
             f"{name or 'the upload'}: more than one folder may hold the references: "
@@ -425,7 +406,10 @@ def _folder_of_references(name: str, folders: Iterable[str]) -> str | None:
 def folders_of(files: Sequence[SourceFile]) -> tuple[str, dict[str, list[SourceFile]]]:
     """The folders with texts that stand side by side, however deep, and what stands before them."""
     files = _by_model(files)
-    common = _common_folder(_holding_text(files))
+    endings = (*TABLE_ENDINGS, ".zip")
+    texts = (file for file in files if may_be_page(file) or file.name.lower().endswith(endings))
+    levels = zip(*(file.path.parts[:-1] for file in texts), strict=False)
+    common = tuple(one[0] for one in takewhile(lambda parts: len({*parts}) == 1, levels))
     depth = len(common)
     folders: dict[str, list[SourceFile]] = {}
     for file in files:
@@ -444,14 +428,11 @@ def folders_of(files: Sequence[SourceFile]) -> tuple[str, dict[str, list[SourceF
 
 def _by_model(files: Sequence[SourceFile]) -> Sequence[SourceFile]:
     """Answers that stand in ``<page>/<model>/raw_ocr_response.json`` as ``<model>/<page>.json``."""
-    if not files or not all(file.path.stem == "raw_ocr_response" for file in files):
-        return files
-    if any(len(file.path.parts) < 3 for file in files):
+    if any(one.path.stem != "raw_ocr_response" or len(one.path.parts) < 3 for one in files):
         return files
     return [
-        replace(file, name=f"{model}/{page}{PurePosixPath(last).suffix}")
-        for file in files
-        for page, model, last in [file.path.parts[-3:]]
+        replace(one, name=f"{one.path.parts[-2]}/{one.path.parts[-3]}{one.path.suffix}")
+        for one in files
     ]
 
 
@@ -504,17 +485,10 @@ def _reference_folder(
     told: list[str] = []
     pages: dict[str, PageFiles] = {}
     for folder in (reference, *outputs):
-        is_table_alone = _only_table(folders[folder]) is not None
-        many = (
-            many_in_one(
-                [replace(file, name=f"{place}{folder}/{file.name}") for file in folders[folder]],
-                reading,
-                reference=folder == reference,
-                system=folder,
-            )
-            if is_table_alone
-            else None
-        )
+        many = None
+        if _only_table(folders[folder]) is not None:
+            inside = [replace(one, name=f"{place}{folder}/{one.name}") for one in folders[folder]]
+            many = many_in_one(inside, reading, reference=folder == reference, system=folder)
         told += [many.told] if many else []
         pages[folder] = many.pages if many else by_page(folders[folder], prefix=f"{place}{folder}/")
     listed = _listed_pages(files, reading.limits)
@@ -528,8 +502,7 @@ def _reference_folder(
         for file in possible_pages(files)
         if len(file.path.parts) == depth + 1
     ]
-    refs = pages.pop(reference)
-    return pair_sides(name, "; ".join([rule, *told]), refs, pages, beside)
+    return pair_sides(name, "; ".join([rule, *told]), pages.pop(reference), pages, beside)
 
 
 def _single_page(name: str, files: Sequence[SourceFile]) -> Pairing | None:
@@ -553,7 +526,6 @@ INPUT = "input"
 
 
 def _table(name: str, file: SourceFile, reading: ReadPolicy, columns: Columns | None) -> Pairing:
-    """A table with a column of references and one for each system."""
     header, rows = read_rows(file, reading.encoding, reading.limits)
     found = find_columns(file.name, header, rows, columns)
     if len(header) < 2 or found.reference is None or not found.outputs:

@@ -261,15 +261,11 @@ def decoded_pages(file: SourceFile, reading: ReadPolicy) -> dict[str, list[Sourc
     if not is_decoded(text, has_ids=bool(reading.line_pattern)):
         return None
     pages = read_decoded(file.name, text, reading.line_pattern or LINE_PATTERN)
-    return {
-        page: [
-            as_text(
-                f"{file.name}: {page}",
-                "\n".join(line for _, line in sorted(lines, key=lambda row: natural_order(row[0]))),
-            )
-        ]
-        for page, lines in pages.items()
-    }
+    found: dict[str, list[SourceFile]] = {}
+    for page, lines in pages.items():
+        in_order = sorted(lines, key=lambda row: natural_order(row[0]))
+        found[page] = [as_text(f"{file.name}: {page}", "\n".join(line for _, line in in_order))]
+    return found
 
 
 def _last_part(page_id: str) -> str:
@@ -283,7 +279,6 @@ def _running_number(page_id: str) -> str:
 
 
 def _without_number(page_id: str) -> str:
-    """The name without its running number."""
     number = _running_number(page_id)
     return _last_part(page_id)[len(number) + 1 :] if number else _last_part(page_id)
 
@@ -395,12 +390,9 @@ class Looser:
     def may_pair(self, references: PageFiles, outputs: PageFiles) -> bool:
         """Whether anything pairs, and nothing that cannot be one page."""
         names = dict(zip(self._names(references), references, strict=True))
-        pairs = [
-            (names[name], page)
-            for name, page in zip(self._names(outputs), outputs, strict=True)
-            if name in names
-        ]
-        return bool(pairs) and all(self.agree(ref, hyp) for ref, hyp in pairs)
+        read = zip(self._names(outputs), outputs, strict=True)
+        agreed = [self.agree(names[name], page) for name, page in read if name in names]
+        return bool(agreed) and all(agreed)
 
 
 def _by_name(

@@ -71,7 +71,6 @@ def suggest_pairs(pairing: Pairing) -> tuple[Suggestion, ...]:
 
 
 def _likely(names: Sequence[str], pages: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each name with the only page that it is close to."""
     whole: dict[Pieces, list[str]] = {}
     inside: dict[Pieces, list[str]] = {}
     by_digits: dict[Pieces, dict[str, str]] = {}

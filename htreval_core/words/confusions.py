@@ -69,8 +69,7 @@ def confusion_matrix(
         for pair, count in times.items():
             if side == 0 or pair[0] in sides[0]:
                 totals[pair[side]] += count
-        ranked = sorted(totals, key=lambda text: (-totals[text], text))
-        sides.append(tuple(ranked[:at_most]))
+        sides.append(tuple(sorted(totals, key=lambda text: (-totals[text], text))[:at_most]))
     rows, columns = sides
     counts = np.array([[times[ref, hyp] for hyp in columns] for ref in rows], dtype=np.int64)
     return rows, columns, counts.reshape(len(rows), len(columns))
@@ -152,7 +151,6 @@ def confusions_of(word: str, read: str, policy: TextPolicy) -> Counter[tuple[str
 def _of_stretch(
     ref: Sequence[str], hyp: Sequence[str], stretch: list[tuple[int, int, int, int]]
 ) -> list[tuple[str, str]]:
-    """One stretch of differences as one confusion, or character by character."""
     left, right = ref[stretch[0][0] : stretch[-1][1]], hyp[stretch[0][2] : stretch[-1][3]]
     if len(left) != len(right) and max(len(left), len(right)) <= _LONGEST:
         return [("".join(left), "".join(right))]

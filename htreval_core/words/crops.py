@@ -111,8 +111,6 @@ def line_crops(study: Study, lines: Iterable[tuple[str, int]]) -> dict[tuple[str
 def _cut(
     dataset: Dataset, wanted: Mapping[str, Sequence[Key]], places: Callable[[str], FloatArray]
 ) -> dict[Key, bytes]:
-    """What is wanted of each page, cut out of its image."""
-
     def of_page(page_id: str) -> list[bytes | None]:
         image = dataset.images.get(page_id)
         try:

@@ -119,8 +119,7 @@ def _lines(page: Page, systems: Sequence[str], settings: Settings) -> Iterator[W
         for system, (errors, of_hyp) in charged.items():
             output = scored[system].hypothesis.joined(np.flatnonzero(of_hyp == line).tolist())
             reads.append(LineRead(system, int(errors[line]), output))
-        text = words.joined(of_line)
-        yield WorstLine(page.page_id, line + 1, of_line[0], text, tuple(reads))
+        yield WorstLine(page.page_id, line + 1, of_line[0], words.joined(of_line), tuple(reads))
 
 
 def _charged(page: ScoredPage, line_of: IntArray) -> tuple[IntArray, IntArray]:

@@ -336,10 +336,8 @@ _Told: TypeAlias = tuple[Diagnosis | None, ...]
 def _follow(
     task: tuple[PageItem, _Told], systems: Sequence[str], settings: Settings
 ) -> _PagePart | str:
-    """The page, or why it could not be followed."""
-    item, told = task
     try:
-        return _page(read_page(item), told, systems, settings)
+        return _page(read_page(task[0]), task[1], systems, settings)
     except Exception as error:  # whatever it is, the other pages are followed
         return reason(error)
 

@@ -76,8 +76,7 @@ def search_texts(study: Study, wanted: str, *, at_most: int = MOST, seconds: flo
         except HtrEvalError:
             # The other pages can be read; the views say what is wrong with this one.
             continue
-        sides = {"": page.reference, **page.hypotheses}
-        for system, side in sides.items():
+        for system, side in {"": page.reference, **page.hypotheses}.items():
             if not system or system in study.scores:
                 hits += _of_side(pattern, page_id, system, side, study.settings.policy)
     return Found(tuple(hits[:at_most]), done)

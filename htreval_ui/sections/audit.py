@@ -50,34 +50,30 @@ _MOST_PAGES = 300
 def systems_frame(found: Audit) -> pd.DataFrame:
     """One row for each system: how far it stands apart, and what of it is suspicious."""
     return pd.DataFrame(
-        [
-            {
-                "system": html.shown(system),
-                "apart, %": 100 * found.mean_apart(system),
-                "in order, %": 100 * found.mean_apart(system, by_order=True),
-                "inventions?": found.n_suspects(system, Kind.INVENTION),
-                "omissions?": found.n_suspects(system, Kind.OMISSION),
-                "one of two": found.n_suspects(system, Kind.ONE_OF_TWO),
-                "signs": sum(one.system == system for page in found.pages for one in page.marks),
-            }
-            for system in found.systems
-        ]
+        {
+            "system": html.shown(system),
+            "apart, %": 100 * found.mean_apart(system),
+            "in order, %": 100 * found.mean_apart(system, by_order=True),
+            "inventions?": found.n_suspects(system, Kind.INVENTION),
+            "omissions?": found.n_suspects(system, Kind.OMISSION),
+            "one of two": found.n_suspects(system, Kind.ONE_OF_TWO),
+            "signs": sum(one.system == system for page in found.pages for one in page.marks),
+        }
+        for system in found.systems
     )
 
 
 def pairs_frame(found: Audit) -> pd.DataFrame:
     """A row for every two systems: how far they differ, over the mean length of the two."""
     return pd.DataFrame(
-        [
-            {
-                "systems": " · ".join(map(html.shown, one.systems)),
-                "any order, %": 100 * one.bwer,
-                "as read, %": 100 * one.wer,
-                "order, %": 100 * one.order_cost,
-                "pages": n_pages,
-            }
-            for one, n_pages in found.betweens
-        ]
+        {
+            "systems": " · ".join(map(html.shown, one.systems)),
+            "any order, %": 100 * one.bwer,
+            "as read, %": 100 * one.wer,
+            "order, %": 100 * one.order_cost,
+            "pages": n_pages,
+        }
+        for one, n_pages in found.betweens
     )
 
 
@@ -87,21 +83,19 @@ def pages_frame(found: Audit) -> pd.DataFrame:
     of_each = found.systems if len(found.systems) > 2 else ()
     names = dict(zip(of_each, short_names(of_each), strict=True))
     return pd.DataFrame(
-        [
-            {
-                "page": html.shown(page.page_id),
-                "worth a look": 100 * page.risk,
-                "apart, %": 100 * page.mean_apart,
-                **{
-                    f"{html.shown(name)} apart, %": 100 * page.apart.get(system, math.nan)
-                    for system, name in names.items()
-                },
-                "signs": ", ".join(sorted({one.sign.value for one in page.marks})),
-                "runs suspected": len(page.suspects),
-                "words in them": sum(one.words for one in page.suspects),
-            }
-            for page in found.ranked
-        ]
+        {
+            "page": html.shown(page.page_id),
+            "worth a look": 100 * page.risk,
+            "apart, %": 100 * page.mean_apart,
+            **{
+                f"{html.shown(name)} apart, %": 100 * page.apart.get(system, math.nan)
+                for system, name in names.items()
+            },
+            "signs": ", ".join(sorted({one.sign.value for one in page.marks})),
+            "runs suspected": len(page.suspects),
+            "words in them": sum(one.words for one in page.suspects),
+        }
+        for page in found.ranked
     )
 
 
@@ -290,7 +284,6 @@ def _choose_page(found: Audit) -> PageAudit:
 
 
 def _show_page(opened: Opened, found: Audit, audited: PageAudit, *, stand_in: str) -> None:
-    """What is suspected on a page, and two of its outputs side by side."""
     study, page_id, selection = opened.study, audited.page_id, state.current()
     readers = [system for system in found.systems if system in audited.n_words]
     for said in tell_page(audited):

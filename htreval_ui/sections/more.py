@@ -48,8 +48,7 @@ def show_facets(opened: Opened, study: Study) -> None:
     name = left.selectbox("Facet", facets.names, format_func=html.shown, key="facet")
     with right:
         metric = pick_metric(_OVER_PAGES, key="facet_metric")
-    rows = opened.by_facet(study, facets, name)
-    table = facet_frame(rows, metric)
+    table = facet_frame(opened.by_facet(study, facets, name), metric)
     st.dataframe(table, hide_index=True, key="facet_table")
     offer("htreval-facets", table=table, signature=study.signature)
     st.caption(f"Low and high are 95 % intervals over {drawn_by(study)} with this value.")

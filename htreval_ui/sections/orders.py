@@ -38,7 +38,13 @@ def choose_orders() -> None:
         st.caption(f"{n_pages:,} {'pages have rules' if n_pages > 1 else 'page has rules'} too.")
     given = st.file_uploader("Rules from a file (TOML)", key="orders_file")
     if given:
-        _offer_file(given.name, given.getvalue(), rules)
+        try:
+            wanted = orders_of_text(given.name, given.getvalue())
+        except HtrEvalError as error:
+            st.error(html.label(str(error)))
+            wanted = rules
+        if wanted != rules:
+            st.button("Use these rules", on_click=state.order_by, args=(wanted,), key="orders_use")
     if rules:
         st.download_button(
             "Keep these rules", orders_toml(rules), "orders.toml", "application/toml",
@@ -65,16 +71,6 @@ def _choose_kinds(name: str, label: str, rule: RegionRule, told: str) -> None:
         label, options, default=list(rule.kinds), key=key, on_change=choose, help=told,
         placeholder="none", accept_new_options=True,
     )  # fmt: skip
-
-
-def _offer_file(name: str, content: bytes, rules: OrderRules) -> None:
-    try:
-        wanted = orders_of_text(name, content)
-    except HtrEvalError as error:
-        st.error(html.label(str(error)))
-        return
-    if wanted != rules:
-        st.button("Use these rules", on_click=state.order_by, args=(wanted,), key="orders_use")
 
 
 def with_region(

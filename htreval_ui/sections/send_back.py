@@ -87,8 +87,7 @@ def send_back_dialog(
 def _offer(study: Study, system: str, chosen: Sequence[Returned], above: float) -> None:
     name = study.dataset.name
     n_pages = len(study.page_ids) + len(study.dataset.unpaired.reference)
-    n_read = len(study.table(system))
-    told = letter(name, system, chosen, n_read, n_pages, above)
+    told = letter(name, system, chosen, len(study.table(system)), n_pages, above)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{len(chosen)}** ticked")
         st.download_button(

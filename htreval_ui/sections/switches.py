@@ -29,8 +29,7 @@ def show_panel() -> None:
     )
     metric = pick_metric(("wer", "bwer", "delta_wer", "cer"), key="ladder_metric")
     ask_first(study, "Switches")
-    rungs = found_ladder(opened)
-    frame = ladder_frame(rungs, metric)
+    frame = ladder_frame(found_ladder(opened), metric)
     st.dataframe(
         frame,
         hide_index=True,

@@ -74,7 +74,6 @@ def bring_apart() -> None:
 
 
 def _say_what_is_missing(truth: Place, systems: Sequence[Place]) -> None:
-    """Which side is to come, or how to go on without it."""
     if truth.files:
         st.info("Add the output of a system above.", icon=":material/arrow_upward:")
         return
@@ -123,9 +122,7 @@ def bring_together() -> None:
     if not place.files:
         return
     try:
-        key = _once(
-            "together", place.identity, lambda: uploads.add_upload(place.content),
-        )  # fmt: skip
+        key = _once("together", place.identity, lambda: uploads.add_upload(place.content))
         show_pairing(uploads.with_pairs(key, [*_chosen(key).values()]), key, [])
     except HtrEvalError as error:
         st.error(html.label(str(error)), icon=":material/error:")
@@ -138,7 +135,6 @@ def bring_together() -> None:
 
 
 def _place(label: str, key: str, *, named: bool = False) -> Place:
-    """One labelled place, which takes files, an archive or a folder."""
     with st.container(border=True, gap="small"):
         about, files, folder = st.columns([3, 4, 4], gap="medium")
         as_files = files.file_uploader(
@@ -153,28 +149,17 @@ def _place(label: str, key: str, *, named: bool = False) -> Place:
             about.caption("What the pages really say: transcripts made or checked by people.")
             return Place(label, "", given)
         default = uploads.default_name([file.name for file in given], label)
-        _keep_name_up_to_date(f"{key}_name", f"{key}_default", default)
+        # Another folder brings another name, unless somebody has edited it. A browser that is
+        # slower than the next run sends the name before: that is no edit either.
+        known: list[str] = st.session_state.setdefault(f"{key}_default", [])
+        if st.session_state.get(f"{key}_name", "") in ("", *known):
+            st.session_state[f"{key}_name"] = default
+        if default not in known:
+            known.append(default)
         name = about.text_input(
             f"Name of {label.lower()}", key=f"{key}_name", placeholder=label, max_chars=80
         )
         return Place(label, name.strip() or default, given)
-
-
-def _keep_name_up_to_date(name: str, before: str, default: str) -> None:
-    """Another folder brings another name, unless somebody has edited it.
-
-    A browser that is slower than the next run sends the name before: that is no edit either.
-
-    Args:
-        name: the key of the field.
-        before: the key of what the name was by default until now, each time.
-        default: what it is by default now.
-    """
-    known: list[str] = st.session_state.setdefault(before, [])
-    if st.session_state.get(name, "") in ("", *known):
-        st.session_state[name] = default
-    if default not in known:
-        known.append(default)
 
 
 def _once(place: str, identity: object, add: Callable[[], str]) -> str:
@@ -200,9 +185,8 @@ def _chosen(key: str) -> dict[tuple[str, str], ChosenPair]:
 def _choose(key: str, pairs: Sequence[ChosenPair]) -> None:
     chosen = _chosen(key)
     for pair in pairs:
-        if not any(
-            (one.system, one.output) == (pair.system, pair.output) for one in chosen.values()
-        ):
+        taken = {(one.system, one.output) for one in chosen.values()}
+        if (pair.system, pair.output) not in taken:
             chosen.setdefault((pair.system, pair.page_id), pair)
 
 
@@ -233,7 +217,16 @@ def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
             told = tell_pages(pairing, n_pages, suggestions)
             st.success(html.label(told), icon=":material/check_circle:")
         elif not is_empty and not pairing.pages:
-            _say_that_nothing_pairs(pairing)
+            twice = [one for one in pairing.warnings if one.kind is WarningKind.SEVERAL_FILES]
+            if twice:
+                told = f"No page can be scored. {html.label(tell_warning(twice[0]))}"
+                st.error(told, icon=":material/error:")
+            elif pairing.unpaired:
+                st.warning(
+                    "No page is paired yet: the names of the ground truth and of the output "
+                    "differ. Say below which belong together.",
+                    icon=":material/link_off:",
+                )
     if button.button(
         "Score these pages", key=f"score_{first}", type="primary", icon=":material/play_arrow:",
         disabled=not n_pages, width="stretch",
@@ -255,21 +248,6 @@ def show_pairing(key: str, first: str, places: Sequence[Place]) -> None:
     passed_over = tell_passed_over(pairing.passed_over, len(spare_images(pairing, found)))
     if passed_over:
         st.caption(html.label(passed_over))
-
-
-def _say_that_nothing_pairs(pairing: Pairing) -> None:
-    """Why there is no page to score, and what to do."""
-    twice = [one for one in pairing.warnings if one.kind is WarningKind.SEVERAL_FILES]
-    if twice:
-        st.error(
-            f"No page can be scored. {html.label(tell_warning(twice[0]))}", icon=":material/error:"
-        )
-    elif pairing.unpaired:
-        st.warning(
-            "No page is paired yet: the names of the ground truth and of the output differ. Say "
-            "below which belong together.",
-            icon=":material/link_off:",
-        )
 
 
 def _say_what_is_empty(pairing: Pairing, places: Sequence[Place]) -> bool:
@@ -320,12 +298,6 @@ def _texts(key: str, upload: Upload) -> tuple[Dataset | None, tuple[DataWarning,
 def _show_left_over(first: str, upload: Upload, suggestions: Sequence[Suggestion]) -> None:
     """Files without a counterpart, each with what it may belong to and a choice of all pages."""
     pairing = upload.pairing
-    left = [
-        (system, output)
-        for system, outputs in pairing.unpaired.hypothesis.items()
-        for output in outputs
-        if len(pairing.given.systems.get(system, {}).get(output, ())) == 1
-    ]
     if pairing.by_hand:
         n = len(pairing.by_hand)
         st.button(
@@ -333,7 +305,12 @@ def _show_left_over(first: str, upload: Upload, suggestions: Sequence[Suggestion
             type="tertiary", icon=":material/undo:", on_click=_chosen(first).clear,
         )  # fmt: skip
     open_pages = {system: pairing.open_pages(system) for system in pairing.given.systems}
-    left = [one for one in left if open_pages.get(one[0])]
+    left = [
+        (system, output)
+        for system, outputs in pairing.unpaired.hypothesis.items()
+        for output in outputs
+        if open_pages.get(system) and len(pairing.given.systems[system].get(output, ())) == 1
+    ]
     if not left:
         return
     of_output = {(one.pair.system, one.pair.output): one for one in suggestions}
@@ -358,7 +335,6 @@ def _show_one_left(
     first: str, upload: Upload, left: tuple[str, str], suggestion: Suggestion | None,
     pages: Sequence[str],
 ) -> None:  # fmt: skip
-    """A left-over file: the question, the answer yes, and a choice of pages."""
     system, output = left
     file = upload.pairing.given.systems[system][output][0].name
     name = hashlib.sha256(repr((first, left)).encode("utf-8", "surrogatepass")).hexdigest()[:12]

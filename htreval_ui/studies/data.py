@@ -115,7 +115,6 @@ def place_of(key: str) -> Path | None:
 
 
 def _started_with() -> dict[str, Given]:
-    """What the server was started with: first the sides, then the paths."""
     told = os.environ.get(SIDES_VARIABLE, "")
     sides = {_SIDES: _sides_on_disk(told)} if told else {}
     return {**sides, **{f"path-{n}": _on_disk(path) for n, path in enumerate(_paths(), start=1)}}
@@ -156,7 +155,6 @@ def _sides_on_disk(told: str) -> Given:
 
 
 def _sizes_below(paths: Sequence[Path]) -> Iterator[tuple[str, int]]:
-    """Name and size of the files at paths."""
     for path in paths:
         if path.is_dir():
             for place, _, names in os.walk(path):

@@ -1,6 +1,7 @@
 """Files that make one data set: paired and read once, for every session that may see them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from threading import Lock
 
 from htreval_core import Dataset, HtrEvalError, ReadPolicy
@@ -100,9 +101,7 @@ class Given:
         return self._facets.once(tuple(page_ids), read)
 
     def _is_small(self) -> bool:
-        size = 0
-        for number, (name, more) in enumerate(self._sizes(), start=1):
-            size += 0 if name.lower().endswith(IMAGE_SUFFIXES) else more
-            if number > SMALL_FILES or size > SMALL_BYTES:
-                return False
-        return True
+        # No more files are looked at than are needed to tell.
+        few = list(islice(self._sizes(), SMALL_FILES + 1))
+        size = sum(more for name, more in few if not name.lower().endswith(IMAGE_SUFFIXES))
+        return len(few) <= SMALL_FILES and size <= SMALL_BYTES

@@ -118,9 +118,7 @@ class Job:
     @property
     def seconds(self) -> float:
         """How long it has been at work, or was."""
-        if self._began is None:
-            return 0.0
-        return (self._ended or time.monotonic()) - self._began
+        return 0.0 if self._began is None else (self._ended or time.monotonic()) - self._began
 
     def is_stopped(self) -> bool:
         """Whether it was cancelled or left by all, though it may still be at its last step."""
@@ -156,13 +154,11 @@ class Job:
             self.state = "failed" if problem else "done"
 
     def _work(self) -> None:
-        """What is to be done, in a thread of the queue."""
         with Processes(max(1, (os.cpu_count() or 1) // AT_ONCE), yielding=True) as workers:
             self._workers = workers
             self._do(workers)
 
     def _do(self, workers: Processes) -> None:
-        """What is to be done, by workers."""
         raise NotImplementedError
 
     def _advance(self, done: int, _total: int) -> None:

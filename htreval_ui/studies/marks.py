@@ -61,13 +61,12 @@ def _held(key: str) -> list[Mark]:
 def every(key: str) -> tuple[list[Mark], tuple[DataWarning, ...]]:
     """The last state of every mark, withdrawn ones too, and lines that could not be read."""
     place = folder(key)
-    found, warnings = _read(place, _stamp(place)) if place else ([], ())
-    return merge_marks([*found, *_held(key)]), warnings
-
-
-def _stamp(place: Path) -> tuple[tuple[str, int, int], ...]:
+    if place is None:
+        return merge_marks(_held(key)), ()
     files = ((path.name, path.stat()) for path in sorted(place.glob("*.jsonl")) if path.is_file())
-    return tuple((name, told.st_mtime_ns, told.st_size) for name, told in files)
+    stamp = tuple((name, told.st_mtime_ns, told.st_size) for name, told in files)
+    found, warnings = _read(place, stamp)
+    return merge_marks([*found, *_held(key)]), warnings
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -115,7 +115,6 @@ def empty_sides(pairing: Pairing, places: Sequence[Place]) -> list[str]:
 
 
 def _tell_inside(names: Sequence[str]) -> str:
-    """What there is where no transcript is."""
     kinds = Counter(PurePosixPath(name).suffix.lower() or "without an ending" for name in names)
     told = [f"{n:,} {ending}" for ending, n in kinds.most_common(_KINDS_NAMED)]
     return f"{', '.join(told)} and nothing readable" if told else "no file at all"

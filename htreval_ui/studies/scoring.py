@@ -72,8 +72,7 @@ class ReadJob(Job):
             return
         reading = self._given.reading(self._policy)
         self.stage = Stage("files", "read", reading.n_files)
-        found = read_texts(reading, workers, progress=self._advance)
-        self._given.keep(self._policy, found)
+        self._given.keep(self._policy, read_texts(reading, workers, progress=self._advance))
 
 
 class ScoringJob(Job):
@@ -152,16 +151,14 @@ class LookJob(Job):
     def _do(self, workers: Processes) -> None:
         study = self._opened.study
         self.stage = Stage("page scores", "looked at", self.total)
-        found = diagnose(study, workers=workers, progress=self._advance)
-        self._opened.diagnoses(found)
+        self._opened.diagnoses(diagnose(study, workers=workers, progress=self._advance))
 
 
 class WordsJob(Job):
     """What became of every reference word in some systems."""
 
     def __init__(self, key: Key, opened: Opened, systems: tuple[str, ...]) -> None:
-        study = opened.study
-        super().__init__(key, len(frozenset.intersection(*map(study.pages_of, systems))))
+        super().__init__(key, len(frozenset.intersection(*map(opened.study.pages_of, systems))))
         self._opened, self._systems = opened, systems
 
     def _do(self, workers: Processes) -> None:

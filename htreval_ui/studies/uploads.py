@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from htreval_core import ReadError, Study
+from htreval_core import ReadError
 from htreval_core.run.names import MANIFEST
 from htreval_core.run.read import open_run_files
 from htreval_core.show.views.opened import Opened
@@ -156,10 +156,12 @@ def add_upload(files: Files) -> str:
     name = files[0][0] if len(files) == 1 else f"Upload of {len(files)} files"
     found = files_from_uploads(files)
     if any(file.name == MANIFEST for file in found):
-        _enter(key, _uploaded_bundle(open_run_files(name, found), files, size))
+        study = open_run_files(name, found)
+        told = study.dataset
+        pairing = Pairing(told.name, told.rule, told.systems, (), told.unpaired, study.warnings)
+        _enter(key, Upload(pairing, files, size, bundle=Opened(study, waiting)))
         return key
-    pairing = pair_files(name, found)
-    _enter(key, Upload(pairing, files, size))
+    _enter(key, Upload(pair_files(name, found), files, size))
     return key
 
 
@@ -244,9 +246,3 @@ def default_name(names: Sequence[str], otherwise: str) -> str:
     if len(parts) == 1 and parts[0]:
         return parts[0][-1].partition(".")[0] or otherwise
     return otherwise
-
-
-def _uploaded_bundle(study: Study, files: Files, size: int) -> Upload:
-    told = study.dataset
-    pairing = Pairing(told.name, told.rule, told.systems, (), told.unpaired, study.warnings)
-    return Upload(pairing, files, size, bundle=Opened(study, waiting))

@@ -200,8 +200,7 @@ def select(**changes: Any) -> None:
 
 def select_pair(a: str, b: str) -> None:
     """Compare these two; a system is not compared with itself."""
-    before = current()
-    select(system=a, page=before.page, other=b if b != a else "")
+    select(system=a, page=current().page, other=b if b != a else "")
 
 
 def select_pair_page(a: str, b: str, page: str) -> None:
@@ -229,8 +228,7 @@ def take_up(wish: Wish, order: Sequence[str]) -> None:
     elif what == "word":
         select(word=f"{value[0]}:{int(value[1])}")
     elif what == "event":
-        shown = current().event_number
-        select(event="" if shown == value else str(int(value) + 1))
+        select(event="" if current().event_number == value else str(int(value) + 1))
 
 
 def read_url(*, is_wanted: bool = False) -> None:

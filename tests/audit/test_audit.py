@@ -105,8 +105,7 @@ def test_systems_that_err_alike_are_proposed_as_a_family(
 
 def test_of_two_each_gets_half_and_of_one_nothing_is_known() -> None:
     assert stand_apart("AB", {("A", "B"): 0.3}) == {"A": 0.15, "B": 0.15}
-    alone = stand_apart("A", {})
-    assert np.isnan(alone["A"])
+    assert np.isnan(stand_apart("A", {})["A"])
 
 
 def test_pages_are_ranked_as_the_truth_would_rank_them(
@@ -133,8 +132,7 @@ def test_pages_are_ranked_as_the_truth_would_rank_them(
 def test_references_change_nothing(letterbook: hv.Dataset, of_letterbook: Audit) -> None:
     page = letterbook.pages[4]
     hidden = audit_page(hv.Page(page.page_id, NO_TRUTH, page.hypotheses), SETTINGS)
-    shown = of_letterbook.page(page.page_id)
-    assert hidden == shown
+    assert hidden == of_letterbook.page(page.page_id)
 
 
 # --- by itself

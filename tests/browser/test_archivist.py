@@ -89,8 +89,7 @@ def test_an_export_and_a_vendor_s_texts_are_scored(tab: Page, server: str, width
         "vendor: 9.1 % word errors"
     )
     assert hand.clicks <= MOST_CLICKS
-    wide = tab.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    assert wide <= 0
+    assert tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
 
 
 def bring(tab: Page, server: str, truth: Mapping[str, bytes], system: Mapping[str, bytes]) -> Hand:

@@ -34,8 +34,7 @@ def _ask(
     address: str, path: str, host: str | None, origin: str | None = None, *, method: str = "GET"
 ) -> tuple[int, str, bytes]:
     """A request as it stands, with the status, the content policy and the body of its answer."""
-    place = urlsplit(address).netloc
-    connection = http.client.HTTPConnection(place, timeout=20)
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=20)
     try:
         connection.putrequest(method, path, skip_host=True)
         sent = {"Host": host and host.replace("PORT", str(urlsplit(address).port))}

@@ -16,8 +16,7 @@ pytestmark = pytest.mark.browser
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = hv.pair_path(SAMPLES / "letterbook")
     file = tmp_path_factory.mktemp("report") / "report.html"
-    study = hv.score(data.pages)
-    file.write_text(report_html(study, title=data.name), "utf-8")
+    file.write_text(report_html(hv.score(data.pages), title=data.name), "utf-8")
     return file
 
 

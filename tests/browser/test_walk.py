@@ -24,8 +24,7 @@ def test_it_opens_on_real_pages_and_a_note_in_the_text_is_one_click_away(
     expect(tab.locator(".card", has_text="Marginal note mixed in").first).to_be_visible()
     expect(tab.locator(".sheet image")).to_be_visible()
     expect(tab.locator(".sheet .credit")).to_contain_text("Staatsbibliothek zu Berlin")
-    before = tab.get_by_role("button", name="Put right:")
-    expect(before).to_be_visible()
+    expect(tab.get_by_role("button", name="Put right:")).to_be_visible()
 
 
 def test_it_opens_on_the_samples_and_the_worst_page_is_two_clicks_away_without_scrolling(

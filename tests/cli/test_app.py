@@ -68,8 +68,7 @@ def test_a_path_with_the_sign_between_paths_stays_one(
 def test_one_side_alone_is_refused(
     tree: Tree, started: dict[str, str], given: tuple[str, str], told: str
 ) -> None:
-    root = tree({"1.txt": "a"})
-    done = invoke("app", given[0], given[1].format(root))
+    done = invoke("app", given[0], given[1].format(tree({"1.txt": "a"})))
     assert done.exit_code == 2
     assert told in done.stderr
     assert not started

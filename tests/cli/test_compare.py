@@ -13,7 +13,7 @@ import htreval_core as hv
 from htreval_core.show.tables import comparison_latex, comparison_table, pairwise_table
 from htreval_core.show.tables.results import results_latex
 from tests.conftest import SAMPLES
-from tests.tools import Tree, invoke, told_json, write_tree
+from tests.tools import Tree, cases, invoke, told_json, write_tree
 
 BOOK = SAMPLES / "letterbook"
 KEYS = {"a", "b", "difference", "low", "high", "p", "p_holm", "wins", "ties", "losses"}
@@ -120,16 +120,7 @@ def test_pages_of_one_system_only_are_named(tmp_path: Path) -> None:
     assert (warning["kind"], warning["detail"]) == ("read by one", ["A", "B", "4"])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "says"),
-    [
-        (["--systems", "misreads,nobody"], 2, "--systems nobody: not among"),
-        (["--systems", "misreads"], 2, "names one system, misreads; name two"),
-        (["--system", "misreads"], 2, "NAME=PATH"),
-        (["--resamples", "0"], 2, "0"),
-        (["--metrics", "foo"], 2, "foo"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "code", "says"), cases("wrong_usage"))
 def test_wrong_usage_is_told(arguments: list[str], code: int, says: str) -> None:
     result = run(BOOK, *arguments)
     assert result.exit_code == code

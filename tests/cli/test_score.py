@@ -18,7 +18,7 @@ from htreval_core.cli import running
 from htreval_core.metrics.catalog import PAPER_METRICS
 from htreval_core.show.tables import study_json
 from tests.conftest import SAMPLES
-from tests.tools import Tree, invoke, told_json
+from tests.tools import Tree, cases, invoke, told_json
 
 SEITE = str(SAMPLES / "seite0418")
 ESCAPE = "\x1b[31m"
@@ -111,8 +111,7 @@ def test_line_values_that_do_not_apply_are_null(tree: Tree) -> None:
 
 def test_shell_and_python_give_the_same_values() -> None:
     for folder in ("seite0418", "examples"):
-        dataset = hv.pair_path(SAMPLES / folder)
-        study = hv.score(dataset)
+        study = hv.score(hv.pair_path(SAMPLES / folder))
         study = study.with_parts(hv.diagnose(study))
         expected = study_json(study, metrics=tuple(hv.METRICS))
         content = scored(SAMPLES / folder, "--metrics", "all")
@@ -150,18 +149,7 @@ def test_suffixes_and_encoding(tree: Tree) -> None:
     assert content["warnings"] == {}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "signed", "metric", "errors"),
-    [
-        (["--gamma", "0.5"], "gamma:0.5|", "wer", 2),
-        (["--ignore-case"], "ignore-case:yes", "wer", 1),
-        (["--ignore-punctuation"], "ignore-punctuation:yes", "wer", 1),
-        (["--form", "NFKC"], "form:NFKC", "wer", 2),
-        (["--characters", "grapheme"], "characters:grapheme", "cer", 2),
-        (["--seed", "7"], "bootstrap:2000/7", "wer", 2),
-        (["--preset", "authors"], "ties:as-solver-returns", "wer", 2),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "signed", "metric", "errors"), cases("signed"))
 def test_settings_reach_the_values_and_the_signature(
     tree: Tree, arguments: list[str], signed: str, metric: str, errors: int
 ) -> None:

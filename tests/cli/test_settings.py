@@ -102,8 +102,7 @@ def test_settings_are_saved_given_and_overridden(tree: Tree, tmp_path: Path) -> 
         "score", root, "--ignore-case", "--gamma", "2", "--seed", "5", "--format", "json",
         "--save-settings", file,
     )  # fmt: skip
-    again = told_json("score", root, "--settings", file, "--format", "json")
-    assert again == first
+    assert told_json("score", root, "--settings", file, "--format", "json") == first
     changed = ("score", root, "--settings", file, "--gamma", "1", "--format", "json")
     assert "|gamma:1|" in told_json(*changed)["signature"]
     assert invoke("score", root, "--settings", file, "--preset", "hipe").exit_code == 2

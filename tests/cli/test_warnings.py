@@ -89,8 +89,7 @@ def test_only_the_shell_speaks_of_options(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_app_tells_a_flood_in_few_words(flood: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(OPEN_VARIABLE, str(flood))
-    app = open_app("overview.py")
-    shown = [unescape(one.value) for one in app.markdown]
+    shown = [unescape(one.value) for one in open_app("overview.py").markdown]
     assert sum(f"the text of {REGIONS} regions" in text for text in shown) == 1
     assert sum(f"the same of {PAIRED - 1} more files" in text for text in shown) >= 1
     assert 3 <= sum(text.startswith("- ") and ".xml" in text for text in shown) <= 20

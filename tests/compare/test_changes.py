@@ -17,8 +17,7 @@ def study_of(*outputs: str) -> hv.Study:
 
 
 def changed(a: str, b: str) -> list[tuple[Change, bool, bool]]:
-    study = study_of(a, b)
-    found = event_changes(hv.diagnose(study), "a", "b")
+    found = event_changes(hv.diagnose(study_of(a, b)), "a", "b")
     return [(one.change, bool(one.errors_a), bool(one.errors_b)) for one in found]
 
 

@@ -136,8 +136,7 @@ def test_the_interval_of_a_system_is_a_jackknife_of_clusters() -> None:
 
 
 def test_clusters_are_drawn_as_arch_draws_rows() -> None:
-    study = _clustered(_study(_books(30, seed=8)))
-    table = study.table("A")
+    table = _clustered(_study(_books(30, seed=8))).table("A")
     columns = np.stack([table.errors("wer"), table.counts["n_ref_words"]], axis=1).astype(float)
     rows = by_cluster(columns, table.clusters)
     sums = drawn_sums(rows, resamples=4000, seed=1)
@@ -153,8 +152,7 @@ def test_holm_is_that_of_statsmodels() -> None:
 
 
 def test_metrics_of_every_scale_have_an_interval_around_their_value() -> None:
-    study = _clustered(_study(_books(8, seed=2)))
-    for name, one in study.corpus("B").estimates.items():
+    for name, one in _clustered(_study(_books(8, seed=2))).corpus("B").estimates.items():
         if not np.isnan(one.low):
             assert one.low <= one.value <= one.high, (name, METRICS[name].scale)
 
@@ -206,8 +204,7 @@ def test_what_would_settle_it() -> None:
         assert f"{int(np.ceil(12 * (times - 1)))} more clusters" in told
     tiny = replace(one, difference=one.difference / 1000)
     assert "cannot be settled" in tell_settling(replace(found, metrics={"wer": tiny}))
-    clear = replace(one, p=0.001)
-    assert tell_settling(replace(found, metrics={"wer": clear})) == ""
+    assert tell_settling(replace(found, metrics={"wer": replace(one, p=0.001)})) == ""
 
 
 def test_with_few_clusters_the_table_says_so() -> None:

@@ -66,8 +66,7 @@ def test_a_pair_small_enough_for_pencil_and_paper() -> None:
         hv.Page.from_text("2", "ee ff", {"A": "ee ff", "B": "ee ff"}),
         hv.Page.from_text("3", "gg hh", {"A": "xx hh", "B": "gg hh"}),
     ]
-    found = hv.compare_systems(hv.score(pages), "A", "B")
-    wer = found.metrics["wer"]
+    wer = hv.compare_systems(hv.score(pages), "A", "B").metrics["wer"]
     assert (wer.a, wer.b, wer.difference) == (2 / 8, 0.0, -2 / 8)
     assert (wer.wins, wer.ties, wer.losses) == (2, 1, 0)
     # Of the eight ways to deal the pages out, those in which page 1 and 3 agree: four.
@@ -141,16 +140,13 @@ def test_wer_is_judged_by_its_own_p_and_other_metrics_by_the_corrected_one() -> 
         assert one.significant
         assert one.high < 0
         assert one.shown == (name == "wer")
-    alone = hv.compare_systems(study, "A", "B", metrics=("cer",)).metrics["cer"]
-    assert alone.shown
-    every = hv.compare_all(study)
-    assert every.best("wer") == "B"
+    assert hv.compare_systems(study, "A", "B", metrics=("cer",)).metrics["cer"].shown
+    assert hv.compare_all(study).best("wer") == "B"
 
 
 @pytest.mark.parametrize("n_pages", [1, 5, 40])
 def test_a_system_against_itself_differs_in_nothing(n_pages: int) -> None:
-    study = hv.score(made_pages(n_pages, {"a": 0.3}))
-    found = hv.compare_systems(study, "a", "a")
+    found = hv.compare_systems(hv.score(made_pages(n_pages, {"a": 0.3})), "a", "a")
     assert found.rank_flips == ()
     for one in found.metrics.values():
         # A single page allows no test.
@@ -214,12 +210,10 @@ def test_only_common_pages_count_and_the_others_are_named() -> None:
 @pytest.mark.parametrize("n_pages", [FEWEST - 1, FEWEST])
 def test_too_few_pages_to_believe_anything_are_named(n_pages: int) -> None:
     """Of eight pages that all agree, six metrics can still be significant; of seven they cannot."""
-    study = hv.score(made_pages(n_pages, {"a": 0.0, "b": 0.9}))
-    found = hv.compare_systems(study, "a", "b")
+    found = hv.compare_systems(hv.score(made_pages(n_pages, {"a": 0.0, "b": 0.9})), "a", "b")
     assert found.metrics["wer"].wins == 0
     assert found.metrics["wer"].p == 2 / 2**n_pages
-    smallest = holm([2 / 2**n_pages] * len(hv.COMPARED))[0]
-    assert (smallest < 0.05) == (n_pages >= FEWEST)
+    assert (holm([2 / 2**n_pages] * len(hv.COMPARED))[0] < 0.05) == (n_pages >= FEWEST)
     assert bool(found.warnings) == (n_pages < FEWEST)
 
 
@@ -476,8 +470,7 @@ def test_draws_and_flips(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (drawn_sums(columns, resamples=500, seed=4) == drawn).all()
     assert (flipped_sums(columns, resamples=500, seed=4)[0] == flipped).all()
     # Every flip is there once when all are taken.
-    powers = 2.0 ** np.arange(10)[:, None]
-    flipped, exact = flipped_sums(powers, resamples=1024, seed=0)
+    flipped, exact = flipped_sums(2.0 ** np.arange(10)[:, None], resamples=1024, seed=0)
     assert exact
     assert sorted(flipped[:, 0]) == list(range(-1023, 1024, 2))
 
@@ -508,8 +501,7 @@ def test_pairs_have_the_figures_that_they_have_alone() -> None:
 
 
 def test_ranks_tell_apart_only_what_the_test_does() -> None:
-    study = hv.score(made_pages(40, {"bad": 0.5, "good": 0.1, "fine": 0.11}))
-    every = hv.compare_all(study)
+    every = hv.compare_all(hv.score(made_pages(40, {"bad": 0.5, "good": 0.1, "fine": 0.11})))
     assert every.ranks["bwer"] == {"bad": 3, "good": 1, "fine": 1}
     assert set(every.ranks["delta_wer"].values()) == {1}
     there = every.difference("wer", "bad", "good")

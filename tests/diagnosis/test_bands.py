@@ -88,8 +88,7 @@ def suspicions(
     reference: list[int], outputs: list[list[int]], names: str = "abcdef"
 ) -> list[Suspicion]:
     texts = {f"{names[n]} {n}": moved(order) for n, order in enumerate(outputs)}
-    pages = [hv.Page.from_text("p", moved(reference), texts)]
-    study = hv.score(pages)
+    study = hv.score([hv.Page.from_text("p", moved(reference), texts)])
     found = hv.diagnose(study)
     return hv.suspect_references(study.page_ids, found, found.upward)
 
@@ -134,11 +133,9 @@ def test_lines_that_run_upward_in_their_region_are_doubted_and_the_letter_books_
     # Slanted lines overlap in height, and another region may stand anywhere.
     assert lines_upward(column([0, 10, 5])) == ()
     page = column([0, 10, 20, 0])
-    last = replace(page.reference.lines[-1], region="other")
-    lines = (*page.reference.lines[:-1], last)
+    lines = (*page.reference.lines[:-1], replace(page.reference.lines[-1], region="other"))
     assert lines_upward(replace(page, reference=replace(page.reference, lines=lines))) == ()
     # The letter book has no doubtful reference.
-    dataset = hv.pair_path(SAMPLES / "letterbook")
-    study = hv.score(dataset)
+    study = hv.score(hv.pair_path(SAMPLES / "letterbook"))
     found = hv.diagnose(study)
     assert hv.suspect_references(study.page_ids, found, found.upward) == []

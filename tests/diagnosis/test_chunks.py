@@ -25,8 +25,7 @@ WORDS = ["".join(word) for word in np.random.default_rng(0).choice(list(ascii_lo
 def interleaved(draw: st.DrawFn) -> tuple[list[int], list[int]]:
     """Lengths of blocks, and an order in which pieces of them are read."""
     lengths = draw(st.lists(st.integers(3, 9), min_size=2, max_size=6))
-    order = draw(st.permutations(range(len(lengths))))
-    return lengths, list(order)
+    return lengths, list(draw(st.permutations(range(len(lengths)))))
 
 
 @given(interleaved())
@@ -90,8 +89,7 @@ def test_a_page_of_other_text_is_not_told_to_be_out_of_order() -> None:
     pages = hv.pair_path(SAMPLES / "letterbook").pages
     order = words = 0
     for n, page in enumerate(pages):
-        other = pages[(n + 5) % len(pages)].reference
-        found = look_at(page.reference, other).diagnosis
+        found = look_at(page.reference, pages[(n + 5) % len(pages)].reference).diagnosis
         order += found.parts.order
         words += found.n_ref_words
     assert order <= 0.01 * words

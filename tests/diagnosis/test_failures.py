@@ -86,8 +86,7 @@ def test_few_words_that_are_read_as_one_another_in_order_raise_no_alarm() -> Non
         ref = rng.integers(n_types, size=80)
         hyp = np.where(rng.random(80) < 0.5, ref, rng.integers(n_types, size=80))
         sides_of = ("\n".join(map(" ".join, one.astype(str).reshape(-1, 8))) for one in (ref, hyp))
-        found = look_at(*sides_of).diagnosis
-        n_alarms += any(event.of_order for event in found.events)
+        n_alarms += any(event.of_order for event in look_at(*sides_of).diagnosis.events)
     assert n_alarms == 0
 
 
@@ -165,8 +164,7 @@ def test_it_adds_up_on_every_sample_page() -> None:
 
 @pytest.mark.slow
 def test_it_adds_up_on_iam(iamdb: Path) -> None:
-    study = hv.score(hv.pair_path(iamdb).pages)
-    (pages,) = hv.diagnose(study).values()
+    (pages,) = hv.diagnose(hv.score(hv.pair_path(iamdb).pages)).values()
     for found in pages:
         check_sum(found)
     # These paragraphs were read in order: hardly a word may be laid to the layout.
@@ -212,5 +210,4 @@ def test_the_shell_says_the_same() -> None:
     assert content["census"][0]["errors"] == 7
     text = invoke("diagnose", str(SAMPLES / "seite0418"))
     assert "The marginal note in lines 21–23" in text.stdout
-    missing = invoke("diagnose", str(SAMPLES / "seite0418"), "--page", "x")
-    assert missing.exit_code == 2
+    assert invoke("diagnose", str(SAMPLES / "seite0418"), "--page", "x").exit_code == 2

@@ -37,8 +37,7 @@ def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_rebuilding_gives_the_same_files(data_set: str, rebuilt: Path) -> None:
     kept, made = files_below(SAMPLES / data_set), files_below(rebuilt / data_set)
     assert made.keys() == kept.keys()
-    changed = [name for name in kept if not same_content(kept[name], made[name])]
-    assert changed == []
+    assert [name for name in kept if not same_content(kept[name], made[name])] == []
     assert sum(path.stat().st_size for path in kept.values()) < MOST_BYTES
 
 

@@ -40,8 +40,7 @@ def test_columns_hold_the_scores_and_their_values(pairs: list[tuple[str, str]]) 
 
 
 def test_many_pages_are_resampled_in_groups_that_lose_nothing() -> None:
-    rng = np.random.default_rng(3)
-    sums = rng.poisson(20, (resampling.MANY + 7, 2)).astype(float)
+    sums = np.random.default_rng(3).poisson(20, (resampling.MANY + 7, 2)).astype(float)
     grouped = in_groups(sums, seed=0)
     assert len(grouped) < len(sums)
     np.testing.assert_allclose(grouped.sum(axis=0), sums.sum(axis=0))

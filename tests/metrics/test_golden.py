@@ -156,8 +156,7 @@ def test_two_columns_read_across_is_pure_reading_order() -> None:
 
 def test_iam_read_by_span(iamdb: Path) -> None:
     """The row IAMDB / SPAN of the paper's results, and the values of the tie rule."""
-    study = hv.score(hv.pair_path(iamdb).pages)
-    (corpus,) = study.corpora.values()
+    (corpus,) = hv.score(hv.pair_path(iamdb).pages).corpora.values()
     estimates = corpus.estimates
     counts = {
         name: (estimates[name].errors, estimates[name].length)

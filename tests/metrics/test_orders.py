@@ -31,8 +31,7 @@ def _with_floats(group: Group) -> Iterator[tuple[int, ...]]:
     parts = [
         list(_with_floats(one)) if isinstance(one, Group) else [(one,)] for one in group.members
     ]
-    arranged = permutations(parts) if not group.ordered else [parts]
-    for arrangement in arranged:
+    for arrangement in permutations(parts) if not group.ordered else [parts]:
         for sequence in _chosen(arrangement):
             yield from _inserted(sequence, group.floats)
 
@@ -174,8 +173,7 @@ def page_of_two_articles(rng: random.Random) -> tuple[Transcript, list[list[Line
     order = OrderGroup(
         False, tuple(OrderGroup(True, tuple(str(one.region) for one in of)) for of in articles)
     )
-    reference = Transcript((*articles[0], *articles[1], *notes), order=order)
-    return reference, [*articles, notes]
+    return Transcript((*articles[0], *articles[1], *notes), order=order), [*articles, notes]
 
 
 @pytest.mark.parametrize("block", range(10))
@@ -267,8 +265,7 @@ def test_orders_that_the_groups_of_a_file_allow() -> None:
     order = OrderGroup(False, ("b", "a"))
     assert allowed(tree(Transcript(lines("a", "b"), order=order))) == {"a b"}
     # What comes in one order only is not free.
-    alone = tree(Transcript(lines("a"), order=OrderGroup(False, ("a",))))
-    assert not alone.is_free
+    assert not tree(Transcript(lines("a"), order=OrderGroup(False, ("a",)))).is_free
     assert tree(Transcript(lines("a", "b"), order=OrderGroup(False, ("a", "b")))).is_free
     # Nor is what floats where nothing else is.
     rules = hv.OrderRules(floats=hv.RegionRule(kinds=("marginal*",)))

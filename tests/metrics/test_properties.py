@@ -60,8 +60,7 @@ def test_hungarian_errors_are_the_longer_side_less_the_exact_pairs(
     page = scored(ref, hyp, gamma)
     counts = page.matching.counts()
     unmatched = counts.deletions + counts.insertions
-    apart = abs(len(ref) - len(hyp))
-    by_definition = counts.errors - (unmatched - apart) // 2
+    by_definition = counts.errors - (unmatched - abs(len(ref) - len(hyp))) // 2
     assert page.scores.hwer_errors == by_definition
     assert page.scores.hwer_errors == max(len(ref), len(hyp)) - exact_pairs(page.matching)
 

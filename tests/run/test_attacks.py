@@ -357,8 +357,7 @@ def test_names_in_a_bundle_are_never_opened(
     _rewrite(bundle, "texts.parquet", put)
     opened: list[str] = []
     monkeypatch.setattr(SourceFile, "read", lambda self: opened.append(self.name) or b"")
-    run = open_run(bundle)
-    assert not run.dataset.images
+    assert not open_run(bundle).dataset.images
     with pytest.raises(hv.ReadError, match="not those that were scored"):
         look_at_all(bundle)
     assert not opened

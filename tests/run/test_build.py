@@ -83,6 +83,5 @@ def test_a_saved_study_keeps_the_build_that_found_its_values(tmp_path: Path) -> 
     manifest = manifest_of(tmp_path / "a.htreval")
     manifest["made_with"]["build"] = "f" * 16
     resign(tmp_path / "a.htreval", manifest)
-    study = open_run(tmp_path / "a.htreval")
-    hv.save_run(study, tmp_path / "b.htreval")
+    hv.save_run(open_run(tmp_path / "a.htreval"), tmp_path / "b.htreval")
     assert manifest_of(tmp_path / "b.htreval")["made_with"]["build"] == "f" * 16

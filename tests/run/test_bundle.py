@@ -374,8 +374,7 @@ def test_only_pages_that_changed_are_scored_again(
     path = tmp_path / "x.htreval"
     pages = made(40)
     score_run(dataset_of(pages), path, SETTINGS)
-    changed = hv.Page.from_text("p0011", "other words", dict.fromkeys(("A", "B"), "other"))
-    pages[11] = changed
+    pages[11] = hv.Page.from_text("p0011", "other words", dict.fromkeys(("A", "B"), "other"))
     scored: list[str] = []
 
     def noted(page: hv.Page, settings: hv.Settings) -> scoring.PageResult:
@@ -413,16 +412,14 @@ def test_a_page_that_fails_keeps_no_score_of_before(
     assert list(run.table("A").page_ids) == ["p0000", "p0001", "p0002", "new"]
     # The same once more finds nothing else, and a bundle of it knows what failed.
     again = score_run(dataset_of(pages), path, SETTINGS)
-    saved = hv.open_run(save_run(again, tmp_path / "saved.htreval"))
-    for other in (again, saved):
+    for other in (again, hv.open_run(save_run(again, tmp_path / "saved.htreval"))):
         assert dict(other.scores) == dict(run.scores)
         assert set(other.failures) == set(run.failures)
 
 
 @pytest.mark.slow
 def test_a_page_whose_file_kills_its_process_stays_a_page(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path / "data", made(6))
-    pairing = find_pairs(folder)
+    pairing = find_pairs(folder_of(tmp_path / "data", made(6)))
     pages = list(pairing.pages)
     pages[2] = replace(pages[2], page_id=Deadly("p0002"))
     reading = Reading(replace(pairing, pages=tuple(pages)))
@@ -431,8 +428,7 @@ def test_a_page_whose_file_kills_its_process_stays_a_page(tmp_path: Path) -> Non
         study = hv.score(reading, SETTINGS, workers=workers)
         run = score_run(reading, tmp_path / "x.htreval", SETTINGS, workers=workers)
     assert study.page_ids == pairing.page_ids
-    saved = hv.open_run(save_run(study, tmp_path / "y.htreval"))
-    for one in (study, run, saved):
+    for one in (study, run, hv.open_run(save_run(study, tmp_path / "y.htreval"))):
         assert {(f.page_id, f.system) for f in one.failures} == failed
         assert len(one.table("A")) == 5
 
@@ -467,8 +463,7 @@ def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
 @pytest.fixture
 def bundle(tmp_path: Path) -> Path:
     path = tmp_path / "x.htreval"
-    unpaired = Unpaired(("q",), {"A": ("r",)})
-    score_run(dataset_of(made(5), unpaired=unpaired), path, SETTINGS)
+    score_run(dataset_of(made(5), unpaired=Unpaired(("q",), {"A": ("r",)})), path, SETTINGS)
     return path
 
 
@@ -637,8 +632,7 @@ def test_a_part_of_a_study_is_a_study(of_bundle: bool, tmp_path: Path) -> None:
     again = hv.open_run(hv.save_run(part, tmp_path / "part.htreval"))
     assert dict(again.scores) == dict(part.scores)
     assert list(again.dataset.pages) == list(part.dataset.pages)
-    few = whole.only(pages=["p0001", "p0002"])
-    assert few.page_ids == ("p0001", "p0002")
+    assert whole.only(pages=["p0001", "p0002"]).page_ids == ("p0001", "p0002")
     # Cut down before it is scored, it is the same.
     unscored = hv.Study(hv.Dataset.of(pages), SETTINGS, {})
     assert list(unscored.only(["B"]).dataset.pages) == list(part.dataset.pages)

@@ -84,8 +84,7 @@ def no_diagnosis(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_kept_is_what_was_found(bundle: Path, scored: Path) -> None:
     expected = hv.diagnose(hv.open_run(scored))
-    study = hv.open_run(bundle)
-    found = hv.diagnose(study)
+    found = hv.diagnose(hv.open_run(bundle))
     assert dict(found) == dict(expected)
     assert (found.failures, found.upward) == (expected.failures, expected.upward)
 
@@ -121,8 +120,7 @@ def test_those_of_other_counts_or_another_build_are_found_again(
     data = hv.pair_path(SAMPLE)
     score_run(replace(data, pages=data.pages[:-1]), bundle, SETTINGS)
     assert not (bundle / DIAGNOSES).exists()
-    fewer = hv.open_run(bundle)
-    assert kept(fewer).read() is None
+    assert kept(hv.open_run(bundle)).read() is None
     # Whoever opened the bundle before has diagnoses of what is no longer there.
     assert kept(study).read() is None
     with pytest.raises(hv.ConfigError, match="scored again"):

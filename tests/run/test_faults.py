@@ -122,8 +122,7 @@ def test_a_clock_that_jumps_changes_nothing(
     before = hv.score(pages, hv.Settings(resamples=20))
     hours = iter([1e9, 0.0, -5.0, 2e9] * 10_000)
     monkeypatch.setattr(time, "time", lambda: next(hours))
-    after = hv.score(pages, hv.Settings(resamples=20))
-    assert after.scores == before.scores
+    assert hv.score(pages, hv.Settings(resamples=20)).scores == before.scores
 
 
 def test_no_duration_is_taken_by_a_clock_that_can_be_set() -> None:
@@ -146,8 +145,7 @@ def test_progress_stands_a_clock_that_stops_or_leaps(
     line = running.ProgressLine(after=0)
     for done in range(4):
         line(done, 3)
-    told = capsys.readouterr().err
-    assert not re.search(r"-\d|nan|inf ", told)
+    assert not re.search(r"-\d|nan|inf ", capsys.readouterr().err)
 
 
 # --- files that change while a run is on its way
@@ -185,8 +183,7 @@ def test_a_table_that_vanishes_after_it_was_read_stops_no_run(tmp_path: Path) ->
     table.write_text("page,reference,A\n1,a b,a c\n2,a,a\n")
     found = Reading(find_pairs(table), paths=[table])
     table.unlink()
-    run = score_run(found, tmp_path / "x.htreval", hv.Settings())
-    assert run.dataset.n_pages == 2
+    assert score_run(found, tmp_path / "x.htreval", hv.Settings()).dataset.n_pages == 2
 
 
 def test_a_folder_that_vanishes_during_a_run_keeps_what_was_scored(
@@ -285,8 +282,7 @@ def test_a_process_that_dies_costs_its_page_alone() -> None:
     assert [(one.page_id, one.system) for one in study.failures] == [("p0010", "A"), ("p0010", "B")]
     assert all("died" in one.reason for one in study.failures)
     assert len(study.scores["A"]) == 19
-    whole = hv.score(made(4))
-    deadly = replace(whole, dataset=dataset_of(_with_deadly(4)))
+    deadly = replace(hv.score(made(4)), dataset=dataset_of(_with_deadly(4)))
     with Processes(2) as pool:
         found = hv.diagnose(deadly, workers=pool)
     assert [one.page_id for one in found.failures] == ["p0002", "p0002"]

@@ -83,8 +83,7 @@ def test_every_table_shows_the_common_pages_and_says_so() -> None:
     assert "\n3 pages, " in table
     assert re.search(r"\n  A +5 +", study_table(study, all_pages=True))
     assert "3 of 5 pages" in study._repr_html_()
-    report = re.sub(r"<[^>]*>", " ", report_html(study))
-    assert f"{ON_THREE}." in report
+    assert f"{ON_THREE}." in re.sub(r"<[^>]*>", " ", report_html(study))
     every = re.sub(r"<[^>]*>", " ", report_html(study, all_pages=True))
     # Which is best is said of these pages all the same.
     assert f"{ON_THREE}, no significant difference between" in every
@@ -114,8 +113,7 @@ def test_the_shell_shows_the_common_pages_unless_all_are_asked_for(folder: Path)
     assert shown.stdout.startswith(
         f"{ON_THREE}; --all-pages scores each system on all of its pages.\n"
     )
-    every = invoke("score", folder, "--all-pages")
-    assert re.search(r"\n  A +5 +", every.stdout)
+    assert re.search(r"\n  A +5 +", invoke("score", folder, "--all-pages").stdout)
     assert told_json("score", folder)["pages"] == "common"
     assert told_json("score", folder, "--all-pages")["pages"] == "all"
     limited = ("score", folder, "--systems", "A,B", "--fail-above", "wer=0.3")

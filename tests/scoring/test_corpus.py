@@ -226,8 +226,7 @@ def test_sums_change_on_purpose_only() -> None:
 def test_reliability_by_hand_and_where_there_is_none() -> None:
     # Two pages of 4 and 2 words, 1 and 2 of them misread: bWER 50 %, 3 words a page.
     page_1 = (4 + 4) / (2 * 5) * (1 / 4) * 4  # five different words on both sides together
-    page_2 = (2 + 2) / (2 * 4) * (2 / 2) * 2
-    repetition = (page_1 + page_2) / 6
+    repetition = (page_1 + ((2 + 2) / (2 * 4) * (2 / 2) * 2)) / 6
     trusted = math.exp((45.5037 - 50) / 3.77441)
     corpus = hv.score(TWO).corpora["crnn"]
     assert corpus.delta_l == pytest.approx(100 * (trusted - 3) / (trusted + 3))
@@ -255,8 +254,7 @@ def test_reliability_by_hand_and_where_there_is_none() -> None:
 
 def test_reliability_has_intervals_from_pages(iamdb: Path) -> None:
     """That of ΔR is close to a normal one; that of ΔL leans, as the exponential under it does."""
-    study = hv.score(hv.pair_path(iamdb), hv.PRESETS["authors"].settings)
-    (table,) = study.scores.values()
+    (table,) = hv.score(hv.pair_path(iamdb), hv.PRESETS["authors"].settings).scores.values()
     found = reliability(table)
     assert tuple(round(one, 2) for one in found) == (43.83, 4.65)
     ends = reliability_intervals(table)
@@ -314,8 +312,7 @@ def test_pages_are_told_refused_twice_and_looked_at_again() -> None:
         hv.score([TWO[0], TWO[0]])
     # A page can be looked at again.
     study = hv.score(many_pages())
-    again = study.look("p5", "moved").page.scores
-    assert again in study.scores["moved"]
+    assert study.look("p5", "moved").page.scores in study.scores["moved"]
     with pytest.raises(KeyError):
         study.look("p3", "moved")
     with pytest.raises(KeyError):
@@ -323,8 +320,7 @@ def test_pages_are_told_refused_twice_and_looked_at_again() -> None:
 
 
 def test_the_table_has_a_row_per_system_and_page() -> None:
-    study = hv.score([*TWO, hv.Page.from_text("001", "", {"crnn": "x", "NA": ""})])
-    frame = study.to_frame()
+    frame = hv.score([*TWO, hv.Page.from_text("001", "", {"crnn": "x", "NA": ""})]).to_frame()
     assert frame.shape[0] == 4
     assert frame["page_id"].tolist() == ["1", "2", "001", "001"]
     assert frame["system"].tolist() == ["crnn", "crnn", "crnn", "NA"]

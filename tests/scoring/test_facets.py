@@ -98,8 +98,7 @@ def test_the_shell_joins_a_table_beside_the_pages(tmp_path: Path) -> None:
             (tmp_path / side).mkdir(exist_ok=True)
             (tmp_path / side / f"{page.page_id}.txt").write_text(text.text)
     (tmp_path / "pages.csv").write_text(TABLE)
-    told = invoke("score", str(tmp_path), "--by", "hand").stdout
-    assert "By hand, in %" in told
+    assert "By hand, in %" in invoke("score", str(tmp_path), "--by", "hand").stdout
     made = json.loads(invoke("score", str(tmp_path), "--by", "hand", "--format", "json").stdout)
     assert {(row["facet"], row["value"]) for row in made["facets"]} == {
         ("hand", "A"), ("hand", "B"), ("hand", UNKNOWN),

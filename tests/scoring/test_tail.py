@@ -25,8 +25,7 @@ def study_of(**systems: list[str]) -> hv.Study:
 
 def wrong(n: int) -> str:
     """Ten words of which n are wrong, or more words than ten."""
-    kept = [f"w{at}" for at in range(n, 10)]
-    return " ".join(["x"] * n + kept)
+    return " ".join(["x"] * n + [f"w{at}" for at in range(n, 10)])
 
 
 def test_tail_and_median_by_hand() -> None:
@@ -66,8 +65,7 @@ def test_one_looped_page_is_told() -> None:
         "of the errors of WER; without it WER is 10.00 % instead of 106.67 %."
     )
     assert tell_tail(corpus, show=str.upper).startswith("1 page over 100 %, the highest P2")
-    even = study_of(A=[wrong(3), wrong(3), wrong(4)]).corpora["A"]
-    assert tell_tail(even) == ""
+    assert tell_tail(study_of(A=[wrong(3), wrong(3), wrong(4)]).corpora["A"]) == ""
 
 
 def test_a_page_that_makes_a_verdict_is_told_everywhere() -> None:

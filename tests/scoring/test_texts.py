@@ -66,15 +66,13 @@ def test_files_that_change_behind_a_study_are_not_taken_for_what_was_scored(tmp_
     (folder / "A" / "p0001.txt").write_text("other words")
     with pytest.raises(hv.ReadError, match=r"A/p0001\.txt: has changed since"):
         study.page("p0001")
-    failed = hv.diagnose(study).failures
-    assert {one.page_id for one in failed} == {"p0001"}
+    assert {one.page_id for one in hv.diagnose(study).failures} == {"p0001"}
     assert study.page("p0002").hypotheses["A"].text
 
 
 @pytest.mark.slow
 def test_files_are_scored_where_they_are_read(tmp_path: Path) -> None:
-    folder = a_folder(tmp_path / "data")
-    reading = Reading(find_pairs(folder))
+    reading = Reading(find_pairs(a_folder(tmp_path / "data")))
     expected = hv.score(reading.read(), SETTINGS)
 
     for there in (None, Processes(2)):

@@ -145,8 +145,7 @@ def test_the_best_is_found_on_the_pages_that_all_have_read() -> None:
     made = decide(hv.score([common, *easy]))
     assert made
     assert made.system == "B"
-    apart = [*easy, hv.Page.from_text("x", "aa", {"B": "aa"})]
-    assert decide(hv.score(apart)) is None
+    assert decide(hv.score([*easy, hv.Page.from_text("x", "aa", {"B": "aa"})])) is None
 
 
 # --- a reference that may itself be out of order

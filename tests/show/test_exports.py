@@ -37,8 +37,7 @@ def test_parquet_has_the_rows_of_the_csv(tmp_path: Path) -> None:
     stored = pd.read_parquet(tmp_path / "a.parquet")
     pd.testing.assert_frame_equal(stored, table, check_dtype=False)
     signature = hv.Settings().signature()
-    schema = pq.read_schema(tmp_path / "a.parquet")
-    assert schema.metadata[b"signature"].decode() == signature
+    assert pq.read_schema(tmp_path / "a.parquet").metadata[b"signature"].decode() == signature
     assert (tmp_path / "a.csv.signature.txt").read_text("utf-8") == f"{signature}\n"
     assert invoke("score", SEITE, "--format", "csv").stderr == f"Signature: {signature}\n"
     assert invoke("score", SEITE, "--format", "parquet").exit_code == 2

@@ -118,8 +118,7 @@ def test_json_gives_every_text_back_and_holds_nothing_unseen(kind: str, evil: hv
 
 
 def test_other_json_gives_every_name_back(named: hv.Study) -> None:
-    rungs = score_ladder(named.dataset, SETTINGS)
-    ladder = report.ladder_json(rungs, ("wer",), SETTINGS)
+    ladder = report.ladder_json(score_ladder(named.dataset, SETTINGS), ("wer",), SETTINGS)
     assert set(SHORT.values()) <= set(_texts(json.loads(ladder)))
     paired = [n for n in SHORT.values() if not re.search(r"[/\\\x00]|^\.", n)]
     found = set(_texts(json.loads(_pairing())))
@@ -339,8 +338,7 @@ def _short(name: str) -> str:
 
 def _on_terminal(arguments: list[str]) -> tuple[str, str, int]:
     """Run a command whose stdout is a terminal: what it wrote there, on stderr, and its code."""
-    pty = pytest.importorskip("pty")
-    ours, theirs = pty.openpty()
+    ours, theirs = pytest.importorskip("pty").openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "htreval_core.cli", *arguments], stdin=subprocess.DEVNULL,
         stdout=theirs, stderr=subprocess.PIPE,

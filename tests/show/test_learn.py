@@ -47,8 +47,7 @@ def test_solutions_of_the_exercises_are_true(berlin: hv.Study) -> None:
         scores = berlin.scores_of("friedrich-011", system)
         assert scores.wer.errors == scores.bwer.errors
         kinds = {event.kind for event in berlin.look("shells-067", system).diagnosis.events}
-        across = hv.EventKind.COLUMNS_ACROSS in kinds
-        assert across == (system == "tesseract-one-block")
+        assert (hv.EventKind.COLUMNS_ACROSS in kinds) == (system == "tesseract-one-block")
 
 
 def test_an_address_of_any_length_opens_a_lesson() -> None:

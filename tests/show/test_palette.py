@@ -72,8 +72,7 @@ def test_systems_are_told_apart_by_everybody(who: str) -> None:
 
 
 def test_no_system_has_the_colour_of_a_word() -> None:
-    words = {*KIND_COLOURS.values(), *EVENT_COLOURS.values()}
-    assert not words & set(SYSTEM_COLOURS)
+    assert not {*KIND_COLOURS.values(), *EVENT_COLOURS.values()} & set(SYSTEM_COLOURS)
     assert len({(system_style(n).colour, system_style(n).symbol) for n in range(28)}) == 28
 
 

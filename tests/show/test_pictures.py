@@ -59,8 +59,7 @@ def test_a_single_page_has_a_bar_without_an_interval() -> None:
     (bar,) = picture_systems(study.corpora)
     edits = {"misread": 0.25, "left out": 0.0, "added": 0.0}
     assert (bar.parts, bar.interval) == ({**edits, "delta": 0.5}, None)
-    told = study.with_parts(hv.diagnose(study))
-    (bar,) = picture_systems(told.corpora)
+    (bar,) = picture_systems(study.with_parts(hv.diagnose(study)).corpora)
     assert list(bar.parts) == [*edits, "spaces", "order", "coincidence", "doubt"]
     assert sum(bar.parts.values()) == bar.end == 0.75
 

@@ -65,8 +65,7 @@ def report(letterbook: hv.Study) -> str:
 
 def shown(content: str) -> str:
     """The text of a file as a reader sees it."""
-    body = content[content.index("<body>") :]
-    return html.unescape(re.sub(r"<[^>]*>", " ", body))
+    return html.unescape(re.sub(r"<[^>]*>", " ", content[content.index("<body>") :]))
 
 
 def test_it_says_what_the_evaluation_says(report: str, letterbook: hv.Study) -> None:
@@ -141,8 +140,7 @@ def test_a_long_word_takes_no_page_over() -> None:
 
 @given(st.text(max_size=40))
 def test_markup_shows_any_text_and_no_text_becomes_markup(text: str) -> None:
-    made = tag("b", text, title=text)
-    assert made == f'<b title="{escape(text)}">{escape(text)}</b>'
+    assert tag("b", text, title=text) == f'<b title="{escape(text)}">{escape(text)}</b>'
     assert html.unescape(escape(text)) == visible(text)
     assert not set("<>\"'") & set(escape(text))
 
@@ -158,8 +156,7 @@ def test_ranks_put_pages_without_a_rate_last() -> None:
         hv.Page.from_text("moved", "a b", {"A": "b a"}),
         hv.Page.from_text("wrong", "a b", {"A": "c b"}),
     ]
-    order = [one.page_id for one in rank_pages(hv.score(pages))]
-    assert order == ["moved", "wrong", "empty"]
+    assert [one.page_id for one in rank_pages(hv.score(pages))] == ["moved", "wrong", "empty"]
 
 
 def test_one_page_and_no_page_in_common_are_no_trouble() -> None:
@@ -181,8 +178,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     content = out.read_text("utf-8")
     assert "misreads" in content
     assert "reads-across" not in content
-    failed = invoke(*arguments, "--systems", "none")
-    assert failed.exit_code == 2
+    assert invoke(*arguments, "--systems", "none").exit_code == 2
 
 
 def test_marks_beside_the_data_are_in_the_report(tmp_path: Path) -> None:

@@ -120,8 +120,7 @@ def test_the_shell_writes_the_pages_that_are_asked_for(tmp_path: Path) -> None:
     assert made.exit_code == 0, made.output
     assert "about" in made.output
     assert "index.html" in made.output
-    pages = {one.name[:4] for one in (tmp_path / "s" / "data" / "page").iterdir()}
-    assert len(pages) == 2
+    assert len({one.name[:4] for one in (tmp_path / "s" / "data" / "page").iterdir()}) == 2
     assert not (tmp_path / "s" / "images").exists()
     again = CliRunner().invoke(main, ["site", data, "-o", data])
     assert again.exit_code == 2

@@ -47,8 +47,7 @@ def test_what_was_left_out_is_not_called_misread() -> None:
 
 
 def test_misread_and_left_out_are_named_where_both_count() -> None:
-    wrong = ["? ? ?", *LINES[1:7]]
-    said, left = told("\n".join(wrong))
+    said, left = told("\n".join(["? ? ?", *LINES[1:7]]))
     assert "(10.0 misread + 30.0 left out + 0.0 out of order)" in said
     assert "misread or left out" in said
     assert left == "3 errors for words misread, left out or added here and there"
@@ -206,8 +205,7 @@ def test_the_headline_is_of_the_pages_that_all_have_read() -> None:
 @pytest.mark.parametrize("names", ["AB", "ABC"])
 def test_of_two_systems_there_is_but_one_other(names: str) -> None:
     study = of_systems(**dict(zip(names, (3, 1, 2), strict=False)))
-    metrics = study.table_metrics
-    every = hv.compare_all(study, metrics=metrics)
+    every = hv.compare_all(study, metrics=study.table_metrics)
     texts = [results_markdown(study, every), results_latex(study, every), report_html(study)]
     for text in texts:
         assert ("the other system" in text) == (names == "AB")
@@ -215,8 +213,7 @@ def test_of_two_systems_there_is_but_one_other(names: str) -> None:
 
 
 def test_a_comparison_says_which_p_is_which() -> None:
-    study = of_systems(6, A=3, B=1)
-    told = comparison_verdict(compare_systems(study, "A", "B"), "A", "B")
+    told = comparison_verdict(compare_systems(of_systems(6, A=3, B=1), "A", "B"), "A", "B")
     assert told[0].startswith("B is better than A: 10.0 against 30.0 % word errors")
     assert told[0].endswith("p = 0.031).")
     # Six metrics were asked, of which two are all alike: 2/64 is corrected for all six.
@@ -244,8 +241,7 @@ def test_a_system_that_drops_notes_is_told_so() -> None:
         pages.append(hv.Page(f"{n}", whole, {"A": output}))
     study = hv.score(pages)
     found = hv.diagnose(study)
-    census = hv.take_census(found)
-    said = verdict(study.with_parts(found).corpora["A"], census)
+    said = verdict(study.with_parts(found).corpora["A"], hv.take_census(found))
     assert said.endswith("most of it is missing text: 3 marginal notes on 3 pages.")
     assert "reading order is fine" not in said
     # Without a diagnosis nobody knows of notes.

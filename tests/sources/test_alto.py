@@ -8,7 +8,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.sources.readers.alto import read_alto
 from tests.conftest import shared
-from tests.tools import warned
+from tests.tools import cases, warned
 
 V4 = "http://www.loc.gov/standards/alto/ns-v4#"
 
@@ -95,17 +95,7 @@ def test_words_in_pieces_and_blocks_in_blocks() -> None:
     assert [part.region for part in transcript.lines] == ["a", "b", "c", "d"]
 
 
-@pytest.mark.parametrize(
-    ("inner", "text"),
-    [
-        ('<String CONTENT="a"/><HYP/>', "a-"),
-        ('<HYP CONTENT="-"/><String CONTENT="a"/>', "a"),
-        ('<String CONTENT="a"/><HYP CONTENT="-"/><String CONTENT="b"/>', "a- b"),
-        ('<String/><String CONTENT="a"/>', " a"),
-        ("<String CONTENT='a'><ALTERNATIVE>x</ALTERNATIVE><Glyph CONTENT='y'/></String>", "a"),
-        ("", ""),
-    ],
-)
+@pytest.mark.parametrize(("inner", "text"), cases("strings"))
 def test_strings_and_hyphens(inner: str, text: str) -> None:
     (part,) = read(block("a", f"<TextLine>{inner}</TextLine>")).lines
     assert part.text == text
@@ -187,8 +177,7 @@ def test_an_empty_order_is_ignored(order: str) -> None:
 @pytest.mark.timeout(10)
 def test_an_order_that_names_one_block_again_and_again_takes_no_time() -> None:
     """Looking through the block each time would take minutes."""
-    order = ordered(refs("p") * 20_000)
-    transcript = read(block("p", line("x") * 20_000), before=order)
+    transcript = read(block("p", line("x") * 20_000), before=ordered(refs("p") * 20_000))
     assert len(transcript.lines) == 20_000
 
 
@@ -237,8 +226,7 @@ def test_tags_size_and_image() -> None:
 @pytest.mark.parametrize("unit", ["mm10", "inch1200"])
 def test_coordinates_keep_the_unit_of_the_file(unit: str) -> None:
     before = f"<Description><MeasurementUnit>{unit}</MeasurementUnit></Description>"
-    box = 'HPOS="1" VPOS="2" WIDTH="10" HEIGHT="5"'
-    body = block("a", line("x", attributes=box))
+    body = block("a", line("x", attributes='HPOS="1" VPOS="2" WIDTH="10" HEIGHT="5"'))
     transcript = read(body, before=before, page='WIDTH="100" HEIGHT="200"')
     # Whoever draws them over an image takes the share of the page's size, in the same unit.
     assert transcript.page_size == (100, 200)

@@ -112,8 +112,7 @@ def test_columns_are_found_by_their_names(tmp_path: Path) -> None:
     # Damaged inference info is passed over.
     for info in ("{", "[1]", '"x"', "[" * 100_000, "{}"):
         row = {"file_name": "1", "text": "a", "ocr": "b", "inference_info": info}
-        path = put(tmp_path / "t.jsonl", json.dumps(row))
-        assert find_pairs(path).systems == ("ocr",)
+        assert find_pairs(put(tmp_path / "t.jsonl", json.dumps(row))).systems == ("ocr",)
 
 
 def test_columns_are_named(tmp_path: Path) -> None:

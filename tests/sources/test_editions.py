@@ -138,17 +138,7 @@ def test_no_letter_is_lost_or_read_twice(of: str) -> None:
     assert any("tags of some lines" in one for one in warned(transcript)) == ("other" in of)
 
 
-@pytest.mark.parametrize(
-    "custom",
-    [
-        "abbrev {offset:3; length:99; expansion:x;}",
-        "abbrev {offset:-1; length:2; expansion:x;}",
-        "abbrev {offset:3; length:2;}",
-        "abbrev {offset:9999999999; length:2; expansion:x;}",
-        "abbrev {{}{}{",
-        "abbrev {offset:3; length:2; expansion:\\ud800;}",
-    ],
-)
+@pytest.mark.parametrize("custom", cases("damaged_tags"))
 def test_damaged_tags_leave_the_line_as_it_is_or_sound(custom: str) -> None:
     damaged = PAGE.replace(PAGE.split('custom="')[1].split('"')[0], custom)
     text = read("p.xml", damaged, "expanded", "normalised", "sure").text
@@ -251,17 +241,7 @@ def test_a_file_without_text_says_what_is_missing(text: str) -> None:
         read("p.xml", text)
 
 
-@pytest.mark.parametrize(
-    ("body", "shown"),
-    [
-        ("<app><lem>king</lem><rdg>duke</rdg></app> is", "king is"),
-        ("<choice><unclear>a</unclear><unclear>b</unclear></choice> c", "a c"),
-        ("<choice>\n <sic>a</sic>\n <corr>b</corr>\n</choice>, c", "a, c"),
-        ("w<subst>\n <del>x</del>\n <add>o</add>\n</subst>rd", "word"),
-        ('Bartho\n<lb break="no"/>\n  lomew', "Bartholomew"),
-        ('<hi>Bartho </hi>\n<lb break="no"/>lomew', "Bartholomew"),
-    ],
-)
+@pytest.mark.parametrize(("body", "shown"), cases("readings"))
 def test_one_reading_of_several_and_words_in_one_piece(body: str, shown: str) -> None:
     text = f'<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body><p>{body}</p></body></text></TEI>'
     assert read("p.xml", text).text == shown

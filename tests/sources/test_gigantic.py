@@ -57,8 +57,7 @@ def test_a_flood_is_refused_in_words_and_the_other_page_is_scored(
 
 
 def test_gigantic_words_have_the_distances_of_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = random.Random(3)
-    letters = "".join(rng.choices("abcd", k=5_300))
+    letters = "".join(random.Random(3).choices("abcd", k=5_300))
     ref = [letters, "short", "x" * 6_000, letters[:4_000], "abc"]
     hyp = [letters.replace("a", "b", 90), "x" * 5_500, "shirt", letters, "y", letters[40:]]
     pair = WordPair.of(ref, hyp)

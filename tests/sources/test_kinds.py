@@ -13,7 +13,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.model import SourceFile
 from tests.conftest import ROOT
-from tests.tools import Tree, pair_uploads, warned
+from tests.tools import Tree, cases, pair_uploads, warned
 
 LINES = "one two\nthree"
 KINDS = {
@@ -58,20 +58,10 @@ def test_what_is_no_transcript_is_refused_by_what_it_is(
         read(name, content)
 
 
-@pytest.mark.parametrize(
-    ("inner", "shown"),
-    [
-        ("{0}Provinces</span>{0}.</span>", "Provinces."),
-        ("{0}Provinces</span>{0}.</span> {0}end</span>", "Provinces. end"),
-        ("{0}a </span>{0}b</span><br/>{0}c</span><!-- -->{0}d</span>", "a b cd"),
-        # A file without any white space between words is divided by its boxes.
-        ("{0}a</span>{1}b</span>", "a b"),
-    ],
-)
+@pytest.mark.parametrize(("inner", "shown"), cases("white_space"))
 def test_a_space_stands_only_where_the_file_has_white_space(inner: str, shown: str) -> None:
     words = [f"<span class='ocrx_word' title='bbox {x} 0 {x + 5} 9'>" for x in (0, 9)]
-    text = f"<p class='ocr_line'>{inner.format(*words)}</p>"
-    (line,) = read("p.hocr", text.encode()).lines
+    (line,) = read("p.hocr", f"<p class='ocr_line'>{inner.format(*words)}</p>".encode()).lines
     assert line.text == shown
     assert line.word_boxes is not None
 

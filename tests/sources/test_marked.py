@@ -45,8 +45,7 @@ def test_a_true_page_is_true_in_whatever_form_it_is_written(form: str) -> None:
 
 
 def test_the_same_page_is_nearly_all_wrong_where_markup_counts() -> None:
-    transcript = read("p.md", FORMS["md"], ReadPolicy(markup=()))
-    page = hv.score_page("\n".join(PAGE), transcript)
+    page = hv.score_page("\n".join(PAGE), read("p.md", FORMS["md"], ReadPolicy(markup=())))
     assert page.scores.wer.errors > 0.8 * page.scores.n_ref_words
 
 
@@ -286,5 +285,4 @@ def test_a_small_file_cannot_grow_without_bounds() -> None:
     ],
 )  # fmt: skip
 def test_text_made_to_take_long_does_not(text: str) -> None:
-    pieces = markdown_pieces(text)
-    assert "".join(piece.source for piece in pieces) == text
+    assert "".join(piece.source for piece in markdown_pieces(text)) == text

@@ -110,8 +110,7 @@ def taken(study: hv.Study, *lines: int) -> TakenOrder:
 
 def test_a_doubtful_region_goes_where_most_systems_read_it_and_no_other_moves() -> None:
     reference = page_xml(ordered("a", "c", "d", "b"))
-    study = study_of(reference, "abcd", "abdc", "cabd")
-    order = taken(study, 3)
+    order = taken(study_of(reference, "abcd", "abdc", "cabd"), 3)
     assert order == TakenOrder(("a", "b", "c", "d"), ("b",))
     made = with_region_order("x.xml", reference, order.order, order.moved)
     assert regions(made) == list("abcd")

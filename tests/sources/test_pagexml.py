@@ -10,7 +10,7 @@ import htreval_core as hv
 from htreval_core.model import OrderGroup
 from htreval_core.sources.readers.pagexml import read_pagexml
 from tests.conftest import SHARED, shared
-from tests.tools import warned
+from tests.tools import cases, warned
 
 NAMESPACE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"
 
@@ -142,8 +142,7 @@ def test_tables_are_read_cell_by_cell() -> None:
 
 @pytest.mark.parametrize("kind", ["GraphicRegion", "AdvertRegion", "CustomRegion", "NoiseRegion"])
 def test_text_in_other_kinds_of_region(kind: str) -> None:
-    transcript = read(f'<{kind} id="x">{region("a")}</{kind}>')
-    assert words(transcript) == "a"
+    assert words(read(f'<{kind} id="x">{region("a")}</{kind}>')) == "a"
 
 
 # --- the order of lines
@@ -274,17 +273,7 @@ def test_a_region_s_own_type_is_read_from_custom() -> None:
 # --- versions
 
 
-@pytest.mark.parametrize(
-    "namespace",
-    [
-        "http://schema.primaresearch.org/PAGE/gts/pagecontent/2009-03-16",
-        "http://schema.primaresearch.org/PAGE/gts/pagecontent/2010-03-19",
-        "http://schema.primaresearch.org/PAGE/gts/pagecontent/2013-07-15",
-        "http://schema.primaresearch.org/PAGE/gts/pagecontent/2017-07-15",
-        "https://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15",
-        "",
-    ],
-)
+@pytest.mark.parametrize("namespace", cases("namespaces"))
 def test_every_version_is_read(namespace: str) -> None:
     content = page(order(("b", 0), ("a", 1)) + region("a") + region("b"), namespace=namespace)
     assert words(read_pagexml("p.xml", content)) == "b a"

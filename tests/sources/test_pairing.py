@@ -22,7 +22,7 @@ from htreval_core.sources.recognise import (
     find_source_pairs,
     pair_given_sides,
 )
-from tests.tools import Files, Tree, pair_uploads, warned, zipped
+from tests.tools import Files, Tree, cases, pair_uploads, warned, zipped
 
 PAGE_XML = (
     '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Page>'
@@ -457,8 +457,7 @@ def test_a_page_knows_its_image(tree: Tree, image: str, declared: str) -> None:
 def test_images_beside_the_pages(tree: Tree) -> None:
     # Images in a folder beside the references.
     root = tree({"gt/1.txt": "a", "images/1.jpg": b"i", "x/1.txt": "b"})
-    dataset = hv.pair_sources(root / "gt", {"x": root / "x"})
-    assert dataset.images["1"].read() == b"i"
+    assert hv.pair_sources(root / "gt", {"x": root / "x"}).images["1"].read() == b"i"
     # Of two images of one name neither is taken.
     root = tree({"1.ref": "a", "1.hyp": "b", "x/1.jpg": b"i", "y/1.png": b"j"})
     assert hv.pair_path(root).images == {}
@@ -636,16 +635,7 @@ def test_links_within_the_folder_are_followed_and_end(tree: Tree) -> None:
     assert [one.file for one in warnings] == ["a/x/y", "b/y/x"]
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("1.txt", "<?xml version='1.0'?><mods><p/></mods>"),
-        ("1.txt", "<!DOCTYPE mods><mods>x</mods>"),
-        ("1.txt", "<mets:mets xmlns:mets='http://www.loc.gov/METS/'>x</mets:mets>"),
-        ("1.txt", '<mets\n  xmlns="http://www.loc.gov/METS/">x</mets>'),
-        ("1.xml", "<mods>x</mods>"),
-    ],
-)
+@pytest.mark.parametrize(("name", "content"), cases("no_transcripts"))
 def test_xml_that_holds_no_transcript(tree: Tree, name: str, content: str) -> None:
     with pytest.raises(hv.ReadError, match=r"1\.(txt|xml): XML that starts with (mods|mets);"):
         hv.read_transcript(tree({name: content}) / name)

@@ -221,8 +221,7 @@ MUTATIONS: list[Mutation] = [
 
 def use(name: str, content: bytes) -> None:
     """Read a file in every way in which a user can come to it."""
-    levels = hv.ReadPolicy(markup=(), edition=tuple(EDITION_LEVELS))
-    for policy in (None, levels):
+    for policy in (None, hv.ReadPolicy(markup=(), edition=tuple(EDITION_LEVELS))):
         with suppress(hv.HtrEvalError):
             for line in hv.read_transcript(SourceFile(name, lambda: content), policy).lines:
                 assert isinstance(line.text, str)

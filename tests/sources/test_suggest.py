@@ -9,7 +9,7 @@ from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import GivenSide, find_source_pairs, pair_given_sides
 from htreval_core.sources.suggest import suggest_pairs
-from tests.tools import Tree, warned
+from tests.tools import Tree, cases, warned
 
 
 def side(*names: str, prefix: str = "") -> GivenSide:
@@ -90,16 +90,7 @@ def test_pairs_are_added_to_those_chosen_before() -> None:
     assert pairing.checked() is pairing
 
 
-@pytest.mark.parametrize(
-    ("pair", "why"),
-    [
-        (("B", "second", "2"), "there is no system B; choose"),
-        (("A", "third", "2"), "third: not left over of system A; choose"),
-        (("A", "1", "2"), "1: not left over of system A; choose"),
-        (("A", "second", "1"), "1: no page that still lacks the output of system A; choose"),
-        (("A", "second", "9"), "9: no page that still lacks"),
-    ],
-)
+@pytest.mark.parametrize(("pair", "why"), cases("impossible_pairs"))
 def test_a_pair_that_cannot_be_is_refused(pair: tuple[str, str, str], why: str) -> None:
     pairing = paired(["1.txt", "2.txt"], ["1.txt", "second.txt"])
     with pytest.raises(hv.PairingError, match=why):

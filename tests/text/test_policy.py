@@ -58,8 +58,7 @@ def test_every_switch_has_a_test() -> None:
 @given(st.text(max_size=30))
 def test_what_is_normalised_stays_so(text: str) -> None:
     for form in ("NFC", "NFD", "NFKC", "NFKD"):
-        policy = hv.TextPolicy(form=form, ignore_case=True)
-        once = normalise(text, policy)
+        once = normalise(text, hv.TextPolicy(form=form, ignore_case=True))
         assert unicodedata.is_normalized(form, once)
         assert words(once, form=form) == words(text, form=form, ignore_case=True)
 
@@ -121,8 +120,7 @@ def test_hyphens_at_the_end_of_a_line(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_each_hyphen_has_a_switch_of_its_own(name: str) -> None:
-    text = "\n".join(f"a{sign}\nb" for sign in HYPHENS)
-    joined = words(text, join_hyphens=(name,))
+    joined = words("\n".join(f"a{sign}\nb" for sign in HYPHENS), join_hyphens=(name,))
     assert joined.count("ab") == 1
     assert len(joined) == 7
 

@@ -82,8 +82,7 @@ def test_a_block_of_a_chinese_page_that_moved_is_named(of_words: str) -> None:
     (event,) = look.diagnosis.events
     assert event.kind is EventKind.MOVED
     assert (event.reference, event.words) == ((1000, 1750), 750)
-    payload = page_payload(look.page, "matching", look)
-    assert len(payload["cards"]) == 1
+    assert len(page_payload(look.page, "matching", look)["cards"]) == 1
     # Put back, it has its misread characters left, and no space came in between.
     mended, _ = repair_page(
         look.page, study.page("1").hypotheses["A"], look.layout, event.groups, settings
@@ -109,8 +108,7 @@ def test_a_line_that_counts_as_one_word_is_told(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "data", {"1.ref": CHINESE, "1.hyp": OTHER})
     (said,) = warned(hv.pair_path(root))
     assert "a whole line counts as one word" in said
-    done = invoke("score", root)
-    assert "--words characters" in done.stderr
+    assert "--words characters" in invoke("score", root).stderr
     for one in ("characters", "unicode"):
         assert "one word" not in invoke("score", root, "--words", one).stderr
     study = hv.score(hv.pair_path(root), hv.Settings(policy=hv.TextPolicy(words="characters")))

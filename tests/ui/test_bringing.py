@@ -162,8 +162,7 @@ def test_the_missing_page_is_told_before_and_after_suggestions_are_taken() -> No
     assert tell_pages(before, 3, likely) == (
         "3 of 6 pages of the ground truth have an output; 2 suggestions below, 1 page has no output"
     )
-    pairs = [one.pair for one in likely]
-    after = before.with_pairs(pairs)
+    after = before.with_pairs([one.pair for one in likely])
     assert tell_pages(after, 5) == (
         "5 of 6 pages: 3 by their names, 2 by hand; 1 page has no output"
     )

@@ -34,8 +34,7 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_catastrophic_pages_are_told_and_come_first(pages: Path) -> None:
-    app = open_app()
-    told = drawn(app, "overview")
+    told = drawn(open_app(), "overview")
     assert told["catastrophes"] == [["model", "model", "1 catastrophic page: refusal."]]
     assert any("accounts for 100 % of the errors of WER" in line for line in told["notes"])
     ranked = drawn(open_app(rank="catastrophe"), "overview")["strip"]["columns"]
@@ -45,8 +44,7 @@ def test_catastrophic_pages_are_told_and_come_first(pages: Path) -> None:
 
 def test_markup_may_be_counted(pages: Path) -> None:
     rows = drawn(open_app(markup="2-headings"), "overview")["rows"]
-    as_usual = drawn(open_app(), "overview")["rows"]
-    assert rows[0]["cells"]["wer"] != as_usual[0]["cells"]["wer"]
+    assert rows[0]["cells"]["wer"] != drawn(open_app(), "overview")["rows"][0]["cells"]["wer"]
 
 
 def test_pages_are_narrowed_by_a_facet_everywhere(pages: Path) -> None:
@@ -63,8 +61,7 @@ def test_pages_are_narrowed_by_a_facet_everywhere(pages: Path) -> None:
 
 @pytest.mark.parametrize("where", ["hand=C", "ink=A", "&&=", "hand", "x" * 5000])
 def test_an_address_that_fits_no_page_shows_all_of_them(pages: Path, where: str) -> None:
-    told = drawn(open_app(where=where), "overview")
-    assert len(told["strip"]["columns"]) == 4
+    assert len(drawn(open_app(where=where), "overview")["strip"]["columns"]) == 4
 
 
 ROWS = [
@@ -78,5 +75,4 @@ def test_a_report_lists_pages_that_a_failure_took_over(pages: Path) -> None:
     report = report_html(study)
     assert "<h2>Catastrophic pages</h2>" in report
     assert "1 catastrophic page: refusal." in report
-    whole = report_html(study.only(pages=["p1", "p2"]))
-    assert "Catastrophic pages" not in whole
+    assert "Catastrophic pages" not in report_html(study.only(pages=["p1", "p2"]))

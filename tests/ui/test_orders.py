@@ -29,8 +29,7 @@ def test_clicks_make_rules_and_take_them_back() -> None:
     assert told == {"float": [], "leave-out": [], "either": [["b", "c", "d"]]}
     # Rules of other pages stay.
     one = with_region(NONE, "p", REFERENCE, "float", "a")
-    both = with_region(one, "q", REFERENCE, "float", "a")
-    assert set(both.pages) == {"p", "q"}
+    assert set(with_region(one, "q", REFERENCE, "float", "a").pages) == {"p", "q"}
 
 
 def test_an_address_holds_the_rules_and_damaged_ones_are_none() -> None:

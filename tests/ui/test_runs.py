@@ -31,8 +31,7 @@ def test_a_bundle_opens_under_its_own_settings(
         raise AssertionError("what the bundle holds was computed again")
 
     monkeypatch.setattr("htreval_ui.studies.scoring.score", scored_again)
-    app = open_app(page)
-    assert "ignore-case:yes" in signature_of(app)
+    assert "ignore-case:yes" in signature_of(open_app(page))
 
 
 def test_another_setting_is_scored_from_the_texts_of_the_bundle(bundle: Path) -> None:
@@ -49,5 +48,4 @@ def test_of_very_many_rows_a_part_is_sent(bundle: Path, monkeypatch: pytest.Monk
     first = app.dataframe[0].value
     assert first["ΔWER"].is_monotonic_decreasing
     monkeypatch.setattr(opening, "MANY", 100)
-    every = open_app(more="pages").dataframe[0].value
-    assert list(every["page"][:7]) == list(first["page"])
+    assert list(open_app(more="pages").dataframe[0].value["page"][:7]) == list(first["page"])

@@ -114,8 +114,7 @@ def test_with_the_last_who_leaves_it_ends(desk: Desk, busy: list[Blocks]) -> Non
     waiter = join(desk, ("x",), given(3))
     waiter.leave()
     assert waiter.job.state == "cancelled"
-    again = join(desk, ("x",), given(3))
-    assert again.job is not waiter.job
+    assert join(desk, ("x",), given(3)).job is not waiter.job
     # Work that nobody is left to see ends.
     ended = [join(desk, ("y",), given(3)).job]
     gc.collect()
@@ -257,8 +256,7 @@ def test_a_span_of_time_is_told_roughly(seconds: float, told: str) -> None:
 def test_the_ladder_and_the_look_are_those_of_the_engine(desk: Desk) -> None:
     study = hv.score(given(12), SETTINGS)
     opened = Opened(study)
-    held = files(study.dataset)
-    jobs = (LadderJob(("l",), opened, held), LookJob(("d",), opened))
+    jobs = (LadderJob(("l",), opened, files(study.dataset)), LookJob(("d",), opened))
     waiters = [desk.join(job.key, lambda job=job: job) for job in jobs]
     until(lambda: all(job.is_over for job in jobs))
     assert [job.problem for job in jobs] == ["", ""]
@@ -311,8 +309,7 @@ def test_cancel_leaves_a_way_on(heavy: Desk, busy: list[Blocks]) -> None:
     assert "Scoring was stopped after 0 of" in app.info[0].value
     for job in busy:
         job.cancel()
-    again = next(button for button in app.button if button.label == "Score these pages")
-    again.click().run()
+    next(button for button in app.button if button.label == "Score these pages").click().run()
     assert app.title[0].value.startswith("Scoring")
     until(lambda: waiter_of(app).job.is_over)
     assert drawn(app.run(), "overview")["rows"]

@@ -176,8 +176,7 @@ def test_order_confuses_no_characters() -> None:
     ref = "the corner of the street\nwhere nobody waited then\nat half past seven today"
     read = "the comer of the street\nwhere nobody waited then\nat half past sewen today"
     lines = read.split("\n")
-    swapped = "\n".join([lines[2], lines[0], lines[1]])
-    found = outcomes_of((ref, {"A": read, "B": swapped}))
+    found = outcomes_of((ref, {"A": read, "B": "\n".join([lines[2], lines[0], lines[1]])}))
     assert char_confusions(found, "A") == char_confusions(found, "B")
     assert {(c.reference, c.read_as) for c in char_confusions(found, "A")} == {
         ("rn", "m"),
@@ -223,8 +222,7 @@ def test_words_are_spelled_whole_and_differ_where_they_differ(word: str, read: s
 def test_letters_agree_with_edit_distances(letterbook: WordOutcomes) -> None:
     from rapidfuzz.distance import Levenshtein
 
-    rows = letter_rows(letterbook, "misreads")
-    wrong = sum(row.total - row.right for row in rows)
+    wrong = sum(row.total - row.right for row in letter_rows(letterbook, "misreads"))
     misread = [
         Levenshtein.editops(word, read)
         for word, read in zip(letterbook.words, letterbook.read_words[0], strict=True)

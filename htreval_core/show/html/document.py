@@ -178,7 +178,6 @@ def _file(title: str, body: Html) -> str:
 
 @cache
 def _style() -> str:
-    """The style sheet, with the palette as its variables."""
     colours = {part: style.colour for part, style in PARTS.items()}
     colours |= {f"k{int(kind)}": colour for kind, colour in KIND_COLOURS.items()}
     colours |= {f"s{number}": colour for number, colour in enumerate(SYSTEM_COLOURS)}

@@ -86,8 +86,7 @@ def ticks(least: float, most: float, about: int = 5) -> list[float]:
     step = 10 ** math.floor(math.log10(span / about))
     step = next(s for s in (step, 2 * step, 5 * step, 10 * step) if span / s <= about + 0.5)
     first = math.ceil(least / step - 1e-9)
-    last = math.floor(most / step + 1e-9)
-    return [n * step for n in range(first, last + 1)]
+    return [n * step for n in range(first, math.floor(most / step + 1e-9) + 1)]
 
 
 def x_axis(x: Scale, y: float, top: float, values: Sequence[float], label: str) -> list[Html]:

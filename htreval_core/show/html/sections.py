@@ -55,6 +55,10 @@ def name(text: str) -> Html:
     return tag("bdi", shorten(text))
 
 
+def _note(text: str) -> Html:
+    return tag("p", text, class_="note")
+
+
 def table(head: Sequence[Child], rows: Sequence[Sequence[Child]], class_: str = "") -> Html:
     """A table whose cells are values unless its class says otherwise."""
     return tag(
@@ -124,7 +128,7 @@ def send_back(
             tag("p", f"Pages{whose} with more than {100 * ABOVE:g} errors for every 100 characters,"
                      " without output, marked, or with a doubtful reference."),
             table(["page", "reason", "CER", "why"], rows, "returned"),
-            tag("p", f"{counted(more, 'more page')}.", class_="note") if more else None,
+            _note(f"{counted(more, 'more page')}.") if more else None,
         ]
     )  # fmt: skip
 
@@ -177,13 +181,11 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
     return join(
         [
             table(head, rows, "numbers results"),
-            tag(
-                "p",
+            _note(
                 "In percent, over all words of the corpus; below each value its 95 % interval. "
-                f"{tell_clusters(study) or 'Intervals come from resampling whole pages.'}{star}",
-                class_="note",
+                f"{tell_clusters(study) or 'Intervals come from resampling whole pages.'}{star}"
             ),
-            *(tag("p", one, class_="note") for one in (tell_few(study), *_tails(study)) if one),
+            *map(_note, filter(None, (tell_few(study), *_tails(study)))),
         ]
     )
 
@@ -201,31 +203,23 @@ def _tails(study: Study) -> list[str]:
 
 def pictures(study: Study) -> Html:
     """A stacked bar for each system."""
+    bars = picture_systems(study.corpora)
+    parts = dict.fromkeys(part for bar in bars for part in bar.parts)
     return tag(
         "figure",
         tag("figcaption", "What the errors of WER come from"),
         tag(
             "p",
             *(
-                tag(
-                    "span",
-                    tag("span", class_=f"swatch {part_class(part)}"),
-                    part_name(part),
-                    class_="key",
-                )
-                for part in _parts_of(study)
+                tag("span", tag("span", class_=f"swatch {part_class(part)}"), part_name(part),
+                    class_="key")
+                for part in parts if any(bar.parts[part] for bar in bars)
             ),
             tag("span", "├─┤ 95 % interval of WER", class_="key"),
             class_="keys",
         ),
         draw_systems(study.corpora),
-    )
-
-
-def _parts_of(study: Study) -> list[str]:
-    bars = picture_systems(study.corpora)
-    parts = dict.fromkeys(part for bar in bars for part in bar.parts)
-    return [part for part in parts if any(bar.parts[part] for bar in bars)]
+    )  # fmt: skip
 
 
 def census(rows: Sequence[CensusRow], systems: Sequence[str]) -> Html:
@@ -277,29 +271,23 @@ def catastrophes(rows: Sequence[CatastropheRow], systems: Sequence[str]) -> Html
         [
             tag("ul", *said, class_="verdicts"),
             table(["system", "page", "what took it over", ""], cells[:_MOST_CATASTROPHES]),
-            tag("p", f"and {more:,} more", class_="note") if more > 0 else None,
+            _note(f"and {more:,} more") if more > 0 else None,
         ]
     )
 
 
 def comparison(pairwise: Pairwise) -> Html:
     """Every pair of systems as a forest plot, and the ranking of more than two."""
-    parts: list[Child] = []
-    if len(pairwise.systems) > 2:
-        parts.append(_ranks(pairwise))
     pairs = list(pairwise.pairs.values())
-    for one in pairs[:_MOST_PAIRS]:
-        parts.append(_pair(one, pairwise.systems))
-    if len(pairs) > _MOST_PAIRS:
-        parts.append(
-            tag(
-                "p",
-                f"{len(pairs) - _MOST_PAIRS} more pairs: htreval compare shows them.",
-                class_="note",
-            )
-        )
-    parts += [tag("p", said, class_="warning") for said in tell_warnings(pairwise.warnings)[:20]]
-    return join(parts)
+    more = f"{len(pairs) - _MOST_PAIRS} more pairs: htreval compare shows them."
+    return join(
+        [
+            _ranks(pairwise) if len(pairwise.systems) > 2 else None,
+            *(_pair(one, pairwise.systems) for one in pairs[:_MOST_PAIRS]),
+            _note(more) if len(pairs) > _MOST_PAIRS else None,
+            *(tag("p", one, class_="warning") for one in tell_warnings(pairwise.warnings)[:20]),
+        ]
+    )
 
 
 def _ranks(pairwise: Pairwise) -> Html:
@@ -314,11 +302,9 @@ def _ranks(pairwise: Pairwise) -> Html:
     return join(
         [
             table(head, rows, "numbers"),
-            tag(
-                "p",
+            _note(
                 "1 + the number of systems that are significantly better; systems that the test "
-                "cannot tell apart share a rank.",
-                class_="note",
+                "cannot tell apart share a rank."
             ),
         ]
     )
@@ -337,27 +323,22 @@ def _pair(one: Comparison, systems: Sequence[str]) -> Html:
     )
     head: list[Child] = ["", a, b, "difference", axis, "95 % interval", "p", "p corrected",
                          f"pages {b} better / = / worse"]  # fmt: skip
-    said = " ".join(comparison_verdict(one, a, b)) if _told(one) else ""
+    is_told = {"bwer", "delta_wer"} <= set(one.metrics)
+    said = " ".join(comparison_verdict(one, a, b)) if is_told else ""
     return tag(
         "div",
         tag("h3", name(one.systems[1]), " against ", name(one.systems[0])),
         tag("p", said) if said else None,
         table(head, rows, "numbers compare"),
-        tag(
-            "p",
+        _note(
             f"Differences in points on the {one.n_pages:,} pages that both have read, "
             f"{one.resamples:,} resamples, seed {one.seed}. Interval and p come from one "
             "test, for each metric alone. Grey: it may be chance. Filled: shown, for WER, the "
             "question itself, by that p, for the others by p corrected for "
-            f"{counted(len(one.metrics), 'metric')}.",
-            class_="note",
+            f"{counted(len(one.metrics), 'metric')}."
         ),
         class_="keep",
     )
-
-
-def _told(one: Comparison) -> bool:
-    return {"bwer", "delta_wer"} <= set(one.metrics)
 
 
 def _difference(row: ForestRow, x: Scale, systems: tuple[int, int]) -> list[Child]:
@@ -377,14 +358,13 @@ def _signed(d: PairedDifference, value: float) -> str:
 
 def rank_pages(study: Study) -> list[PageScores]:
     """Every page under every system: largest ΔWER first, then largest WER."""
-    return sorted((one for of_system in study.scores.values() for one in of_system), key=_badness)
 
+    def badness(page: PageScores) -> list[float]:
+        # What has no rate at all, for want of a reference, comes last.
+        values = page_value(page, "delta_wer"), page_value(page, "wer")
+        return [math.inf if math.isnan(value) else -value for value in values]
 
-def _badness(page: PageScores) -> tuple[float, float]:
-    """What has no rate at all, for want of a reference, comes last."""
-    values = page_value(page, "delta_wer"), page_value(page, "wer")
-    delta, wer = (math.inf if math.isnan(value) else -value for value in values)
-    return delta, wer
+    return sorted((one for of_system in study.scores.values() for one in of_system), key=badness)
 
 
 def ranking(study: Study, diagnoses: Mapping[PageUnder, Diagnosis]) -> Html:
@@ -414,7 +394,7 @@ def ranking(study: Study, diagnoses: Mapping[PageUnder, Diagnosis]) -> Html:
     labels = [METRICS[m].label for m in _RANKED]
     head = ["", "page", "system", "words", "", *labels, "costliest failure"]
     left_out = len(ranked) - len(listed)
-    more = tag("p", f"{left_out:,} more pages are not listed.", class_="note")
+    more = _note(f"{left_out:,} more pages are not listed.")
     return join([table(head, rows, "ranking"), more if left_out else None])
 
 

@@ -129,10 +129,8 @@ class Contents:
             if page_id in study.pages_of(a) & study.pages_of(b):
                 one, other = self.opened.look(page_id, a), self.opened.look(page_id, b)
                 styles = [style_payload(study, system) for system in (a, b)]
-                yield (
-                    f"compare/{self._pair(a, b)}-{self.number(page_id):04}",
-                    _small(threeway_payload(one, other, styles, [page_id], 560)),
-                )
+                name = f"compare/{self._pair(a, b)}-{self.number(page_id):04}"
+                yield name, _small(threeway_payload(one, other, styles, [page_id], 560))
 
     def image(self, page_id: str) -> tuple[str, bytes] | None:
         """The name and the bytes of the image of a page, as JPEG; None if it has no image."""
@@ -160,22 +158,16 @@ class Contents:
                 }
                 for one in study.systems
             ],
-            "pages": [
-                [one, short]
-                for one, short in zip(study.page_ids, short_names(study.page_ids), strict=True)
-            ],
+            "pages": list(map(list, zip(study.page_ids, short_names(study.page_ids), strict=True))),
             "open": [self.number(one) for one in self.pages],
             "first": study.systems.index(best),
             "ranks": [list(pair) for pair in RANKS.items()],
             "orders": [
                 {
-                    rank: [
-                        self.number(one)
-                        for one in ranking(study, system, rank, opened.taken_over(system))
-                    ]
+                    rank: list(map(self.number, ranking(study, one, rank, opened.taken_over(one))))
                     for rank in RANKS
                 }
-                for system in study.systems
+                for one in study.systems
             ],
             "pairs": [list(map(study.systems.index, pair)) for pair in self._pairs()],
             "without": [key for key, _ in self._narrowed()],
@@ -209,18 +201,14 @@ class Contents:
             pairwise = opened.pairwise(study) if study.shares_pages else None
             failures = opened.failures_of(study, opened.diagnoses())
             census, catastrophes = take_census(failures), opened.catastrophes(study)
-            as_written = opened.as_written(study)
-            said = told_of(whole, study, pairwise, census, catastrophes, as_written)
+            said = told_of(whole, study, pairwise, census, catastrophes, opened.as_written(study))
             for system in study.systems:
+                number = self.opened.study.systems.index(system)
                 for rank in RANKS:
-                    yield (
-                        f"overview/{key or 'all'}-{self.opened.study.systems.index(system)}-{rank}",
-                        overview_payload(
-                            study, said, pairwise, failures, census,
-                            chosen=system, rank=rank, where=DOUBT_OUT if key else "",
-                            catastrophes=catastrophes,
-                            miniature=opened.miniature if self.wanted.images else lambda _: None,
-                        ),
+                    yield f"overview/{key or 'all'}-{number}-{rank}", overview_payload(
+                        study, said, pairwise, failures, census, chosen=system, rank=rank,
+                        where=DOUBT_OUT if key else "", catastrophes=catastrophes,
+                        miniature=opened.miniature if self.wanted.images else lambda _: None,
                     )  # fmt: skip
 
     def page(self, page_id: str) -> Iterator[tuple[str, Payload]]:
@@ -235,10 +223,8 @@ class Contents:
             sets = _sets(possible, own)
             payload = self._page(page_id, system, told, told) | {
                 "repairs": {"possible": possible, "own": own, "sets": sets},
-                "marks": {
-                    "tags": [], "marks": said_payload(told, self.wanted.marks), "confirmed": 0,
-                    "left": 0, "isLast": True, "kept": "",
-                },
+                "marks": {"tags": [], "marks": said_payload(told, self.wanted.marks),
+                          "confirmed": 0, "left": 0, "isLast": True, "kept": ""},
             }  # fmt: skip
             yield name, _small(payload)
             in_order = page_payload(told.page, "trace", told) | {"view": "trace"}
@@ -250,9 +236,8 @@ class Contents:
 
     def _page(self, page_id: str, system: str, told: Look, shown: Look) -> Payload:
         payload = whole_payload(self.opened, [page_id], 0, system, "", "matching", told, shown)
-        payload["head"] = {
-            key: value for key, value in payload["head"].items() if key not in _OF_HOST
-        }
+        head = payload["head"].items()
+        payload["head"] = {key: value for key, value in head if key not in _OF_HOST}
         has_image = self.wanted.images and payload["image"]
         return payload | {
             "image": self._image(page_id) if has_image else None,
@@ -268,18 +253,13 @@ class Contents:
             changes = event_changes(found, a, b)
             said = answer_of(comparison, changes)
             differences = page_differences(study, a, b, "wer")
-            yield (
-                f"compare/{self._pair(a, b)}",
-                {
-                    "head": said.head,
-                    "line": said.line,
-                    "warnings": list(said.warnings),
-                    "view": compare_payload(
-                        study, comparison, changes, said.explained, "", differences, looked=True
-                    ),
-                    "order": [self.number(one.page_id) for one in differences],
-                },
+            view = compare_payload(
+                study, comparison, changes, said.explained, "", differences, looked=True
             )
+            yield f"compare/{self._pair(a, b)}", {
+                "head": said.head, "line": said.line, "warnings": list(said.warnings),
+                "view": view, "order": [self.number(one.page_id) for one in differences],
+            }  # fmt: skip
 
     def errors(self) -> Iterator[tuple[str, Payload]]:
         """The errors of each system, with the ink of words in files of their own."""
@@ -290,13 +270,10 @@ class Contents:
             inked = self._inked(outcomes, chosen.numbers, system)
             chunk_of: dict[int, int] = {}
             for start in range(0, len(inked), CHUNK):
-                some = inked[start : start + CHUNK]
-                crops = opened.word_crops(outcomes, some)
+                crops = opened.word_crops(outcomes, inked[start : start + CHUNK])
                 chunk_of |= dict.fromkeys(crops, start // CHUNK)
-                yield (
-                    f"errors/{number}-crops-{start // CHUNK}",
-                    {str(one): crop for one, crop in crops.items()},
-                )
+                kept = {str(one): crop for one, crop in crops.items()}
+                yield f"errors/{number}-crops-{start // CHUNK}", kept
             rows = tile_payloads(outcomes, chosen.numbers, dict.fromkeys(chunk_of, ""))
             of = {kind: choose(outcomes, _Asked("words", which=kind)) for kind in chosen.every}
             kinds = {kind: set(one.of_kind) for kind, one in of.items()}
@@ -310,9 +287,7 @@ class Contents:
                 "title": TITLE,
                 "told": tell_wrong(outcomes, lambda name: isolated(shorten(visible(name), 60))),
                 "lines": lines,
-                "linesAt": [
-                    [self.number(one.page_id), one.word_index] for one in worst[:_LINES]
-                ],
+                "linesAt": [[self.number(one.page_id), one.word_index] for one in worst[:_LINES]],
                 "commonest": {
                     which: errors_payload(opened, outcomes, one, _Asked("words"), 0)["words"]
                     for which, one in {"": chosen, **of}.items()
@@ -376,18 +351,12 @@ def _small(payload: Payload) -> Payload:
 
 
 def _but_mates(side: Payload, reference: Sequence[str]) -> list[list[Any]]:
-    mates = side["mates"]
     return [
-        [
-            number,
-            first,
-            [
-                0 if mate >= 0 and reference[mate] == word else word
-                for word, mate in zip(words, mates[first:], strict=False)
-            ],
-        ]
+        [number, first,
+         [0 if mate >= 0 and reference[mate] == word else word
+          for word, mate in zip(words, side["mates"][first:], strict=False)]]
         for number, first, words in side["lines"]
-    ]
+    ]  # fmt: skip
 
 
 def _sets(possible: Sequence[int], own: Sequence[int]) -> list[list[int]]:

@@ -35,8 +35,7 @@ def look_html(look: Look) -> Html:
         packed(name.replace("page/0000-0", "look"), payload).decode()
         for name, payload in contents.page(page_id)
     ]
-    image = opened.image(page_id)
-    payloads.append(packed("image", {"address": image}).decode())
+    payloads.append(packed("image", {"address": opened.image(page_id)}).decode())
     code = "\n".join([script((PAGE,), "look"), *payloads, "startLook();"])
     digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode("ascii")
     policy = (

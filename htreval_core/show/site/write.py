@@ -152,10 +152,8 @@ def _expected(contents: Contents, of_study: Mapping[str, bytes]) -> Size:
     some = pages[:: max(len(pages) // _TRIED, 1)][:_TRIED]
     tried = [len(content) for one in some for _, content in _of_page(contents, one)]
     times = len(pages) / max(len(some), 1)
-    return Size(
-        len(of_study) + round(times * len(tried)),
-        sum(map(len, of_study.values())) + round(times * sum(tried)),
-    )
+    length = sum(map(len, of_study.values())) + round(times * sum(tried))
+    return Size(len(of_study) + round(times * len(tried)), length)
 
 
 def check_folder(folder: Path) -> None:

@@ -54,7 +54,9 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
         raise ReadError(f"{name}: ALTO without a Page element; export the page again")
     check_count(name, content, root, "TextLine", "lines", policy.limits.lines)
     notes = Notes(name)
-    kinds = _tag_labels(root)
+    # How ALTO 4 names the type of a block.
+    tags = (tag for of in children(root, "Tags") for tag in of if tag.get("LABEL"))
+    kinds = {tag.get("ID", ""): tag.get("LABEL", "") for tag in tags}
     elements = [line for page in pages for line in _text_lines(page)]
     declared = Declared(elements)
     if policy.order == "file":
@@ -111,18 +113,7 @@ def _declared_order(root: etree._Element, lines: list[etree._Element], notes: No
 
 
 def _element_refs(member: etree._Element) -> list[str]:
-    """The elements that a member of a group names."""
     return member.get("REF", "").split() if local_name(member) == "ElementRef" else []
-
-
-def _tag_labels(root: etree._Element) -> dict[str, str]:
-    """Labels of tags by id: how ALTO 4 names the type of a block."""
-    return {
-        tag.get("ID", ""): tag.get("LABEL", "")
-        for tags in children(root, "Tags")
-        for tag in tags
-        if tag.get("LABEL")
-    }
 
 
 def _block(line: etree._Element) -> etree._Element | None:

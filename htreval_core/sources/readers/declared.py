@@ -67,7 +67,6 @@ def told_order(groups: Sequence[OrderGroup]) -> OrderGroup | None:
 
 
 def _simplified(group: OrderGroup) -> str | OrderGroup:
-    """The same without groups of one member."""
     members = tuple(
         _simplified(one) if isinstance(one, OrderGroup) else one for one in group.members
     )

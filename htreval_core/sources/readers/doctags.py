@@ -44,8 +44,7 @@ def read_doctags(name: str, content: bytes, policy: ReadPolicy | None = None) ->
         kind = _KINDS.get(element) or kind_of(element)
         if kind == "image":
             pieces = [replace(piece, text="", rule="images") for piece in pieces]
-        box = usable_box(*sides) if len(sides) == 4 else None
-        found.append(Block(pieces, kind, box, page))
+        found.append(Block(pieces, kind, usable_box(*sides) if len(sides) == 4 else None, page))
 
     for sign in _SIGN.finditer(text):
         tag, is_end = sign[1], sign[0][1] == "/"

@@ -98,20 +98,14 @@ def _lines(element: etree._Element, kinds: Mapping[str, str | None]) -> Iterator
             text = " ".join(" ".join(cells).split())
             if text:
                 yield Line(text, region_kind="table")
-        elif tag == "tc" and _goes_on(child):
-            continue
         elif tag not in _LEFT_OUT:
-            yield from _lines(child, kinds)
-
-
-def _goes_on(cell: etree._Element) -> bool:
-    """Whether a cell only goes on with the one above it."""
-    merged = next(cell.iterfind("{*}tcPr/{*}vMerge"), None)
-    return merged is not None and "restart" not in merged.attrib.values()
+            merged = child.find("{*}tcPr/{*}vMerge") if tag == "tc" else None
+            # A cell may only go on with the one above it.
+            if merged is None or "restart" in merged.attrib.values():
+                yield from _lines(child, kinds)
 
 
 def _paragraph(element: etree._Element, kinds: Mapping[str, str | None]) -> Iterator[Line]:
-    """The lines of a paragraph, and then those of the boxes that hang on it."""
     kind = kinds.get(_value(element.find("{*}pPr/{*}pStyle")))
     boxes: list[etree._Element] = []
     for text in "".join(_text(element, boxes)).splitlines():

@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import os
+import stat
 import tarfile
 import zipfile
 import zlib
@@ -116,10 +117,10 @@ def _archive(name: str, content: bytes, limits: Limits) -> bytes | None:
     return out.getvalue()
 
 
-def _unpacked(files: list[SourceFile], limits: Limits | None = None) -> list[SourceFile]:
+def _unpacked(files: list[SourceFile], limits: Limits) -> list[SourceFile]:
     """The same with files that are packed one by one under the names of what they hold."""
     return [
-        replace(file, name=file.name.rpartition(".")[0], load=_Packed(file, limits or Limits()))
+        replace(file, name=file.name.rpartition(".")[0], load=_Packed(file, limits))
         if file.name.lower().endswith((".gz", ".bz2")) and not file.name.lower().endswith(_TARS)
         else file
         for file in files
@@ -252,10 +253,8 @@ def files_from_uploads(
             files = _members(name, archives[name], limits)
         elif name in archives:
             folder = f"{PurePosixPath(name).stem}/" if len(archives) > 1 else ""
-            files += [
-                SourceFile(folder + file.name, file.load)
-                for file in files_in_zip(name, archives[name], limits)
-            ]
+            inside = files_in_zip(name, archives[name], limits)
+            files += [SourceFile(folder + file.name, file.load) for file in inside]
         else:
             files.append(SourceFile(name, Held(content)))
     shown = [file for file in files if not _is_hidden(file.name)]
@@ -278,12 +277,12 @@ def files_in_zip(archive: str, content: bytes, limits: Limits | None = None) -> 
     Raises:
         ReadError: it is damaged, encrypted, holds too much, or names paths outside itself.
     """
+    limits = limits or Limits()
     return _without_common_folder(_unpacked(_members(archive, content, limits), limits))
 
 
-def _members(archive: str, content: bytes, limits: Limits | None) -> list[SourceFile]:
+def _members(archive: str, content: bytes, limits: Limits) -> list[SourceFile]:
     """The files of an archive under the very names that they have in it."""
-    limits = limits or Limits()
     _check_archive_size(archive, len(content), limits)
     # Before there is an object for each of them.
     _check_members(archive, content.count(_MEMBER), limits)
@@ -302,14 +301,12 @@ def _members(archive: str, content: bytes, limits: Limits | None) -> list[Source
     for info in members:
         name = _safe_name(info.filename)
         hidden = _is_hidden(name)
-        is_link = (info.external_attr >> 16) & 0o170000 == 0o120000
-        if is_link:
+        if stat.S_ISLNK(info.external_attr >> 16):
             raise ReadError(f"{archive}: {name} is a link; pack the files themselves")
         if name.lower().endswith(".zip") and not hidden:
             raise ReadError(f"{archive}: {name} is an archive in an archive; unpack it first")
         if not hidden:
-            label = f"{archive}: {name}"
-            files.append(SourceFile(name, _Member(opened, info, label, limits)))
+            files.append(SourceFile(name, _Member(opened, info, f"{archive}: {name}", limits)))
     return files
 
 

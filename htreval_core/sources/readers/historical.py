@@ -35,8 +35,7 @@ def read_historical(name: str, content: bytes, policy: ReadPolicy | None = None)
         ReadError: it is no well-formed HistoricalDocument.
     """
     policy = policy or ReadPolicy()
-    root = parse_xml(name, content, policy.limits)
-    pages = list(root.iter("{*}Page"))
+    pages = list(parse_xml(name, content, policy.limits).iter("{*}Page"))
     if not pages:
         raise ReadError(f"{name}: a HistoricalDocument without a Page; write it again")
     flow = Flow(name, policy.limits)

@@ -107,7 +107,6 @@ _ALONE = ("transcription", "transcript", "text", "markdown", "content", "ocr", "
 
 
 def _single(data: Any) -> Marked | None:
-    """The whole page as one text, under a name that says so."""
     if not isinstance(data, dict):
         return None
     texts = [data[key] for key in _ALONE if isinstance(data.get(key), str)]
@@ -268,7 +267,6 @@ def _texts(value: Any) -> list[str]:
 
 
 def _marker(data: Any) -> Marked | None:
-    """Marker's tree of pages with blocks of HTML."""
     if inner(data, "block_type") != "Document":
         return None
     pages = [page for page in objects(data.get("children")) if page.get("block_type") == "Page"]

@@ -41,8 +41,7 @@ def read_page_html(name: str, content: bytes, policy: ReadPolicy | None = None) 
     boxes = [block.box for block in blocks if block.box]
     # Chandra and its kin count in thousandths of the page.
     is_scaled = bool(boxes) and max(max(box) for box in boxes) <= _THOUSANDTHS
-    size = (_THOUSANDTHS, _THOUSANDTHS) if is_scaled else None
-    return Marked("HTML", tuple(blocks), size)
+    return Marked("HTML", tuple(blocks), (_THOUSANDTHS, _THOUSANDTHS) if is_scaled else None)
 
 
 def _box(tag: str) -> Box | None:

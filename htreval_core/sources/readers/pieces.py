@@ -126,7 +126,7 @@ def _blocks(text: str) -> Iterator[Piece]:
             continue
         body, end = _parted(line)
         opening = None if fence else _FENCE.fullmatch(body)
-        closing = bool(fence) and _closes(body, fence)
+        closing = fence and len(body.strip()) >= len(fence) and not body.strip().strip(fence[0])
         if body.strip() and not opening and not closing and not raw:
             waiting.append(line)
             continue
@@ -151,11 +151,6 @@ def _head_of(text: str) -> re.Match[str] | None:
     return None if is_all and keys != keys.lower() else head
 
 
-def _closes(line: str, fence: str) -> bool:
-    body = line.strip()
-    return len(body) >= len(fence) and not body.strip(fence[0])
-
-
 def _parted(line: str) -> tuple[str, str]:
     body = line.rstrip("\r\n")
     return body, line[len(body) :]
@@ -163,14 +158,17 @@ def _parted(line: str) -> tuple[str, str]:
 
 def _paragraph(lines: Sequence[str]) -> Iterator[Piece]:
     """The lines between two blank ones: headings, lists, tables or running text."""
-    in_table = _table_lines(lines)
+    bodies = [_parted(line)[0].strip() for line in lines]
+    # The rows of a table stand around a ruling, or between two pipes.
+    ruled = any("|" in body and _RULING.fullmatch(body) for body in bodies)
     for number, line in enumerate(lines):
         body, end = _parted(line)
         quote = _QUOTE.match(body)
         if quote:
             yield Piece(quote[0], "", "quotes")
             body = body[quote.end() :]
-        if in_table[number]:
+        row = bodies[number]
+        if "|" in row and (ruled or (len(row) > 1 and row[0] == row[-1] == "|")):
             yield from _row(body)
         elif number and _UNDERLINE.fullmatch(body):
             yield Piece(body, "", "headings" if "=" in body else "rules")
@@ -201,16 +199,6 @@ def _line(body: str, *, is_last: bool) -> Iterator[Piece]:
     yield from _inline(body.removesuffix("\\") if broken else body)
     if broken:
         yield Piece("\\", "", "escapes")
-
-
-def _table_lines(lines: Sequence[str]) -> list[bool]:
-    """Which lines of a paragraph are rows of a table: around a ruling, or between two pipes."""
-    bodies = [_parted(line)[0].strip() for line in lines]
-    ruled = any("|" in body and _RULING.fullmatch(body) for body in bodies)
-    return [
-        "|" in body and (ruled or (len(body) > 1 and body[0] == body[-1] == "|"))
-        for body in bodies
-    ]  # fmt: skip
 
 
 def _row(body: str) -> Iterator[Piece]:
@@ -522,7 +510,6 @@ def _emphasised(pieces: list[Piece]) -> list[Piece]:
 
 
 def _split(piece: Piece, start: int, taken: set[int]) -> Iterator[Piece]:
-    """A piece of text with the signs at these places taken off."""
     last = 0
     for run in _RUN.finditer(piece.source):
         gone = [at - start for at in range(start + run.start(), start + run.end()) if at in taken]

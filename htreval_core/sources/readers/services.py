@@ -91,7 +91,6 @@ def _azure_line(
 
 
 def _spans(text: str, words: Any) -> Iterator[Span]:
-    """Where in a line its words stand, one after another."""
     at = 0
     for word, box in words:
         begin = text.find(word, at)
@@ -155,8 +154,7 @@ def _vision_lines(page: Mapping[str, Any]) -> Iterator[Block]:
                 kind = inner(symbols[-1] if symbols else None, "property", "detectedBreak", "type")
                 spans.append((len(text), len(text) + len(said), box_of(word.get("boundingBox"))))
                 text += said + {"HYPHEN": "-", "SPACE": " ", "SURE_SPACE": " "}.get(kind, "")
-                ends = kind in _ENDS_LINE
-                if ends:
+                if kind in _ENDS_LINE:
                     yield from lines_by_spans(text, _around(spans), spans)
                     text, spans = "", []
             yield from lines_by_spans(text, _around(spans), spans)
@@ -212,8 +210,7 @@ def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
     waiting, at = list(blocks)[::-1], None
     while waiting:
         one = waiting.pop()
-        entries = objects(inner(one, "listBlock", "listEntries"))
-        holders = (one.get("textBlock"), *entries)
+        holders = (one.get("textBlock"), *objects(inner(one, "listBlock", "listEntries")))
         inside = [block for holder in holders for block in objects(inner(holder, "blocks"))]
         text, kind = inner(one, "textBlock", "text"), str(inner(one, "textBlock", "type") or "")
         at = inner(one, "pageSpan", "pageStart") or at
@@ -231,7 +228,6 @@ def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
 
 
 def _iiif(data: Any) -> Marked | None:
-    """An annotation page: a text for each part of an image."""
     pages = objects(data if isinstance(data, list) else inner(data, "annotations") or data)
     if not pages or not all(page.get("type") == "AnnotationPage" for page in pages):
         return None

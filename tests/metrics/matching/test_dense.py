@@ -41,8 +41,7 @@ def test_the_weights_put_saving_before_equal_pairs_before_nearness(sizes: tuple[
     w_saving = w_exact * (n_pairs + 1)
     # A fourth of what doubles hold exactly, as the solver adds up three costs.
     largest = ((2**53 - 1) // 4 - w_exact) // w_saving - 1
-    held = weights(SimpleNamespace(words=words, largest=largest))
-    assert held == (w_saving, w_exact)
+    assert weights(SimpleNamespace(words=words, largest=largest)) == (w_saving, w_exact)
     assert weights(SimpleNamespace(words=words, largest=largest + 1)) is None
 
 

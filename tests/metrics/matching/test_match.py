@@ -118,8 +118,7 @@ def test_a_page_of_800_words(kind: str) -> None:
 
 def one_word_pages() -> dict[str, tuple[Words, Words]]:
     five = ["the", "of", "and", "a", "word"]
-    rng = np.random.default_rng(0)
-    draw = rng.integers(5, size=(2, 600))
+    draw = np.random.default_rng(0).integers(5, size=(2, 600))
     return {
         "five words": ([five[i] for i in draw[0]], [five[i] for i in draw[1][:580]]),
         "one word, as often": (["same"] * 300, ["same"] * 300),

@@ -157,8 +157,7 @@ def test_the_nearest_offer_is_the_cheapest_on_either_side() -> None:
         size, per_step = int(rng.integers(1, 12)), int(rng.integers(0, 4))
         types = rng.permutation(np.append(np.arange(3), rng.integers(0, 3, size)))
         prices = rng.integers(0, 9, len(types))
-        words = WordsByType(types, 3)
-        nearest = NearestOffer(words, prices, per_step)
+        nearest = NearestOffer(WordsByType(types, 3), prices, per_step)
         for word_type in range(3):
             for position in range(len(types) + 2):
                 before, after = nearest.find(np.array([word_type]), np.array([position]))
