@@ -143,22 +143,35 @@ def _paying(
     page: ScoredPage, layout: Layout, sets: Sequence[tuple[int, ...]], ground: Ground,
     names: Sequence[tuple[EventKind, Confidence]],
 ) -> list[Repair]:  # fmt: skip
-    """The repairs that pay, each counted on top of those before it, and of no others."""
+    """The repairs that pay, each counted on top of those before it, and of no others.
+
+    Where one does not pay and others save less without it, they belong together: two blocks that
+    changed places save next to nothing one by one.
+    """
     right = page.scores.bwer.hits / max(page.scores.n_ref_words, 1)
     several: set[tuple[int, ...]] = set()
-    while True:
+
+    def counted(sets: Sequence[tuple[int, ...]]) -> list[Repair]:
         # A trace with costs of its own may have more errors than there need be: no order saves
         # those.
-        repairs = [
-            replace(repair, several=repair.several or repair.groups in several)
-            for repair in find_repairs(ground.words, layout, sets, page.strict)
-        ]
-        paying = [repair for repair in repairs if _pays(layout, repair, ground, names, right)]
+        found = find_repairs(ground.words, layout, sets, page.strict)
+        several.update(repair.groups for repair in found if repair.several)
+        return [replace(repair, several=repair.groups in several) for repair in found]
+
+    repairs = counted(sets)
+    while True:
+        paying = [one for one in repairs if _pays(layout, one, ground, names, right)]
         if len(paying) == len(repairs):
             return paying
-        # What the others save may have hung on those that are dropped.
-        sets = [repair.groups for repair in paying]
-        several = {repair.groups for repair in paying if repair.several}
+        without = counted([one.groups for one in paying])
+        saved = {one.groups: one.saved for one in without}
+        if sum(saved.values()) >= sum(one.saved for one in paying):
+            repairs = without
+            continue
+        first = max(paying, key=lambda one: one.saved - saved.get(one.groups, 0))
+        second = max((one for one in repairs if one not in paying), key=lambda one: one.saved)
+        others = [one.groups for one in repairs if one not in (first, second)]
+        repairs = counted([*others, tuple(sorted((*first.groups, *second.groups)))])
 
 
 def _pays(

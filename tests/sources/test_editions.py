@@ -128,9 +128,9 @@ def test_documents_of_other_kinds_of_xml() -> None:
     assert list(read_custom(halves, ("expanded",))) == ["𝔄 dem General", " N."]
 
 
-@pytest.mark.parametrize("of", cases("readings"))
+@pytest.mark.parametrize("of", cases("letters"))
 def test_no_letter_is_lost_or_read_twice(of: str) -> None:
-    name, content, level, lines = cases("readings")[of]
+    name, content, level, lines = cases("letters")[of]
     word, _, edition = level.partition(" ")
     policy = ReadPolicy(level=word or "line", edition=tuple(edition.split()))
     transcript = hv.read_transcript(SourceFile(name, content.encode), policy)
