@@ -255,7 +255,7 @@ SWITCHES: tuple[Switch, ...] = (
     ),
     Switch(
         "mapping", "Characters to read as others",
-        "Read characters as others: a file with a character, a tab and its replacement a line.",
+        "Replace characters: a file with a character, a tab and its replacement a line.",
     ),
 )  # fmt: skip
 """Every switch of the policy, in the order in which people are offered them."""

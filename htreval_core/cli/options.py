@@ -184,7 +184,7 @@ _WHERE = (
         DATA,
         "--cluster",
         metavar="FACET|PATTERN",
-        help="Draw intervals and tests over what pages belong to, such as volume or '(.*)_\\d+' in "
+        help="Resample groups of pages, not pages, such as volume or '(.*)_\\d+' in "
         "their ids.",
     ),
     option(
@@ -279,7 +279,7 @@ def _counting() -> tuple[Any, ...]:
             type=click.Choice(list(PRESETS)),
             help="Count as another tool does; 'authors' is the paper's program.",
         ),
-        option(COUNTING, "--signature", help="Count as for values with this signature."),
+        option(COUNTING, "--signature", help="Use the settings recorded in this signature."),
         option(
             COUNTING,
             "--gamma",

@@ -34,7 +34,7 @@ SAMPLES = {
 }
 ABOUT = {
     "berlin": "Nine real pages of 1560–1790 from the Berlin State Library, with marginal notes, "
-    "columns and footnotes, as three runs of Tesseract read them.",
+    "columns and footnotes, read by three runs of Tesseract.",
     "letterbook": "24 invented pages with images and three invented systems: one misreads, one "
     "reads across columns, one skips the margins.",
     "models": "Ten of these pages as invented language models write them: one in Markdown, one as "

@@ -18,7 +18,7 @@ def test_it_opens_on_real_pages_and_a_note_in_the_text_is_one_click_away(
     tab.goto(f"{server}/#as-it-is")
     settle(tab)
     expect(tab.get_by_role("button", name="Sample: Early prints")).to_be_visible()
-    expect(tab.get_by_text("As written, WER would be")).to_be_visible()
+    expect(tab.get_by_text("On the unchanged texts, WER would be")).to_be_visible()
     note = tab.locator(".failure", has_text="Marginal note mixed in")
     note.first.get_by_role("button", name="Open the page where it costs most").click()
     expect(tab.locator(".card", has_text="Marginal note mixed in").first).to_be_visible()
@@ -397,7 +397,7 @@ def test_where_b_differs_from_a_and_why_is_three_clicks_away(
     expect(tab.get_by_role("heading", level=1)).to_contain_text(
         "No significant difference between misreads and reads-across"
     )
-    expect(tab.get_by_text("mends all 27 failures of reads-across")).to_be_visible()
+    expect(tab.get_by_text("fixes all 27 failures of reads-across")).to_be_visible()
     tab.get_by_role("button", name="broken 0").click()
     expect(tab.get_by_text("None of these.")).to_be_visible()
     tab.get_by_role("button", name="mended 27").click()

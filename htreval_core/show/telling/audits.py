@@ -21,8 +21,13 @@ def tell_audit(found: Audit) -> str:
     marked = sum(bool(page.marks) for page in found.pages)
     suspected = sum(bool(page.suspects) for page in found.pages)
     said = f"{counted(n_pages, 'page')} read by {counted(len(found.systems), 'system')}. "
-    said += f"{counted(marked, 'page')} on which an output looks broken by itself, "
-    said += f"{counted(suspected, 'page')} with text that one system alone has or lacks."
+    broken = f"on {counted(marked, 'page')} an output looks broken by itself" if marked else ""
+    lone = (
+        f"on {counted(suspected, 'page')} one system alone has or lacks text" if suspected else ""
+    )
+    told = " and ".join(filter(None, (broken, lone)))
+    told = told or "no output looks broken by itself, and none alone has or lacks text"
+    said += f"{told[:1].upper()}{told[1:]}."
     if alone:
         said += (
             f" {counted(alone, 'page')} read by a single system, about which nothing can be said."
@@ -36,7 +41,7 @@ def tell_audit(found: Audit) -> str:
         pairs = " or ".join(" and ".join(of) for of in (one.systems, one.others) if of)
         said += (
             f" {pairs} seem to err alike, in {_percent(one.shared)} of the words: name them as a "
-            "family, and they have one voice."
+            "family, and they have one vote."
         )
     return said
 
@@ -48,7 +53,8 @@ def tell_system(found: Audit, system: str) -> str:
     apart, order = found.mean_apart(system), found.mean_apart(system, by_order=True)
     kinds = {kind: found.n_suspects(system, kind) for kind in Kind}
     signs = Counter(one.sign for page in found.pages for one in page.marks if one.system == system)
-    said = [f"{system} stands apart by {_percent(apart)} of words, {_percent(order)} in order"]
+    apart_by = f"{_percent(apart)} of words, {_percent(order)} in order"
+    said = [f"{system} differs from the others in {apart_by}"]
     if math.isnan(apart):
         said = [f"{system} stands alone on its pages, with nothing to compare it with"]
     for kind, count in kinds.items():

@@ -32,16 +32,16 @@ from htreval_core.show.telling.counting import MOST_RUNS, counted, listed_in_wor
 _ORDER: Mapping[EventKind, str] = MappingProxyType(
     {
         EventKind.MARGINALIA: "the marginal note in {place} was read {where}",
-        EventKind.COLUMNS_BY_LINE: "{columns} were read by turns, one line of each, in {both}",
+        EventKind.COLUMNS_BY_LINE: "{columns} were read alternately, line by line, in {both}",
         EventKind.COLUMNS_ACROSS: "{columns} were read across, line by line, in {both}",
-        EventKind.COLUMN_ORDER: "columns changed places: {place} {was} read {before} {jumped} in "
+        EventKind.COLUMN_ORDER: "columns were swapped: {place} {was} read {before} {jumped} in "
         "the column beside {it}",
         EventKind.BELOW_RULE: "{place} {stand} below a rule; {part} was read as if it continued "
         "the column above, {where}",
         EventKind.ARTICLES: "the reference keeps articles together, the output reads column by "
         "column: {place} {was} read {where}",
         EventKind.INTERLEAVED: "two columns seem to have been read by turns in {place}",
-        EventKind.DOUBLE_PAGE: "the two leaves were read into each other in {both}",
+        EventKind.DOUBLE_PAGE: "the two pages of the spread were mixed line by line in {both}",
         EventKind.COLUMNS_IN_ZONES: "columns were mixed in zones: {place} {was} read {where}",
         EventKind.TABLE: "a table was read by rows where the reference reads it by columns, in "
         "{both}",
@@ -53,8 +53,8 @@ _ORDER: Mapping[EventKind, str] = MappingProxyType(
         EventKind.SIGNS: "the signs at the beginnings of {place} were read as a column of their "
         "own, {where}",
         EventKind.SCRAMBLED: "short pieces of {place} were scattered",
-        EventKind.LINES_SWAPPED: "{place} and the text next to {it} were read in the other order",
-        EventKind.LOCAL_SWAP: "{place} and the text next to {it} were read in the other order",
+        EventKind.LINES_SWAPPED: "{place} and the text next to {it} were swapped",
+        EventKind.LOCAL_SWAP: "{place} and the text next to {it} were swapped",
         EventKind.SUFFIX_FIRST: "the end of {lines} was read before {its} beginning",
         EventKind.PREFIX_LATE: "the beginning of {lines} was read after the next line",
         EventKind.SUFFIX_LATE: "the end of {lines} was read after the next line",
@@ -69,8 +69,8 @@ it jumped over as ``jumped``."""
 
 _REASONS: Mapping[DoubtReason | None, str] = MappingProxyType(
     {
-        DoubtReason.UNLISTED: "its declared reading order leaves this region out",
-        DoubtReason.UPWARD: "its lines run up the page there",
+        DoubtReason.UNLISTED: "the file’s reading order leaves this region out",
+        DoubtReason.UPWARD: "its lines go from bottom to top there",
         None: "most systems read it elsewhere",
     }
 )
@@ -343,7 +343,7 @@ def _rules(event: Event, found: Respelling) -> str:
     more = " and others" if found.rules > len(found.uses) else ""
     told = f"{', '.join(uses)}{more}"
     if event.kind is not EventKind.SPELLING:
-        share = f"{found.words} of {found.misread}"
+        share = f"{found.words} of {found.misread} such words"
         return f"{told}; {share}, for which WER charges {counted(event.errors, 'error')}"
     follow = f"follow {found.rules} rules" if found.rules > 1 else "follow one rule"
     return f"{told}; {found.words} of {found.misread} misread words {follow}"

@@ -18,15 +18,13 @@ def tell_admissible(scores: PageScores) -> str:
     rates = [100 * (errors - bag) / n_words for errors in (scores.wer.errors, best)]
     spared = 100 * (scores.wer.errors - best) / n_words
     said = (
-        f"ΔWER {rates[0]:.1f} as the reference has it, {rates[1]:.1f} in the best order that the "
-        f"page allows: {spared:.1f} are a matter of convention."
+        f"ΔWER is {rates[0]:.1f} in the reference’s order and {rates[1]:.1f} in the best order "
+        f"that the page allows; the difference, {spared:.1f}, is a matter of convention."
     )
     bound = scores.admissible_bound
     if bound is not None and bound < best:
         least = 100 * (bound - bag) / n_words
-        said += (
-            f" No order can be below {least:.1f}; whether one is better than this is not proved."
-        )
+        said += f" The true minimum lies between {least:.1f} and {rates[1]:.1f}."
     return said
 
 

@@ -64,9 +64,7 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
         WarningKind.NO_OUTPUT: (
             "no output of system {d0} for this page, so not all systems have read it"
         ),
-        WarningKind.LONE_REFERENCE: (
-            "a reference without any output; add the output, or leave it: the page is not scored"
-        ),
+        WarningKind.LONE_REFERENCE: ("this reference has no output, so the page is not scored"),
         WarningKind.LONE_OUTPUT: (
             "output of system {d0} without a reference of the same name; the page is not scored"
         ),

@@ -202,7 +202,7 @@ def overview_payload(
     return {
         "looking": ""
         if failures
-        else "Nobody has looked for failures yet: press the button below.",
+        else "Faults have not been looked for yet: press the button below.",
         "catastrophes": [],
         **said,
         "parts": parts_payload(diagnosed=study.has_parts),

@@ -105,7 +105,7 @@ function drawAll(view) {
 function drawHead(view) {
   const lesson = chapter(view), at = view.lessons.indexOf(lesson);
   const row = element("div", "turn");
-  const back = button("small", "‹", () => { go(view, -1); view.head.querySelector("button").focus(); }, "The chapter before (p)");
+  const back = button("small", "‹", () => { go(view, -1); view.head.querySelector("button").focus(); }, "Previous lesson (p)");
   const forth = button("small", "›", () => { go(view, 1); view.head.querySelector("button:last-of-type").focus(); }, "The next chapter (n)");
   back.disabled = !at;
   forth.disabled = at + 1 === view.lessons.length;

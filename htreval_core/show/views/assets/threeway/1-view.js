@@ -218,7 +218,7 @@ function pageHead(view) {
   const { pages, page } = view.data;
   const at = pages.findIndex(([id]) => id === page);
   const box = element("div", "page-head");
-  const back = button("small", "‹", () => toPage(view, -1), "The page before; key [");
+  const back = button("small", "‹", () => toPage(view, -1), "Previous page; key [");
   const forth = button("small", "›", () => toPage(view, 1), "The next page; key ]");
   back.disabled = at <= 0;
   forth.disabled = at === pages.length - 1;
