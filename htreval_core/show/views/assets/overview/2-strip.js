@@ -5,7 +5,7 @@ function strip(view, send) {
   const { columns, values, rank, ranks, chosen, asTable } = data.strip;
   const box = element("section", "strip");
   const head = element("div", "strip-head");
-  head.append(element("h2", "", "All pages"), element("span", "soft", "worst first, by"),
+  head.append(element("h2", "", "Every page"), element("span", "soft", "worst first, by"),
     chooser("soft", "Rank pages by", ranks, rank, (by) => send("rank", [by]), 4),
     element("span", "soft", data.rows.length > 1 ? `of ${isolated(data.rows.find((row) => row.name === chosen).shown)}` : ""));
   if (view.takes("table")) {

@@ -101,8 +101,8 @@ function drawMarks(view, send) {
   }
   const right = element("div", "right soft");
   if (told.kept) right.title = told.kept;
-  right.append(`${told.left} of ${view.data.head.total} pages unseen${told.kept ? " · marks last for this session" : ""}`);
-  const next = button("small", "next unseen", () => send("left", 0), "Key u");
+  right.append(`${told.left} of ${view.data.head.total} not looked at${told.kept ? " · marks last for this session" : ""}`);
+  const next = button("small", "next one", () => send("left", 0), "Key u");
   next.disabled = told.isLast;
   right.append(next);
   view.marks.replaceChildren(...(isOpen ? [group, list, right] : [list]));
