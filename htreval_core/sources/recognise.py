@@ -8,6 +8,7 @@ from itertools import takewhile
 from pathlib import Path, PurePosixPath
 
 from htreval_core.errors import PairingError, ReadError, Remedy, RemedyKind
+from htreval_core.markup import listed
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.settings.named import is_pipe
@@ -303,6 +304,13 @@ def _recognise(
             return pairing
     if by_suffix:
         return pair_sides(name, *by_suffix[0])
+    parts = [file.name.split("/") for file in texts]
+    known = {one[0] for one in parts if len(one) > 2 and one[1].lower() in REFERENCE_NAMES}
+    if len(known) > 1:
+        raise PairingError(
+            f"{name or 'the upload'}: holds {len(known)} data sets, {listed(sorted(known))}; give "
+            "one of them"
+        )
     endings = Counter(".".join(["", *file.path.name.split(".")[1:]]) for file in texts)
     if len(endings) == 2 and not any(chosen):
         one, other = endings
@@ -461,9 +469,9 @@ def _listed_pages(files: Sequence[SourceFile], limits: Limits) -> dict[str, str]
     }
 
 
-def _by_list(pages: PageFiles, listed: Mapping[str, str]) -> PageFiles:
+def _by_list(pages: PageFiles, names: Mapping[str, str]) -> PageFiles:
     """The same pages under the names that the list of the workspace has for their files."""
-    known = {page: listed.get(files[0].name) for page, files in pages.items()}
+    known = {page: names.get(files[0].name) for page, files in pages.items()}
     if not pages or None in known.values() or len({*known.values()}) < len(known):
         return pages
     return {known[page] or page: files for page, files in pages.items()}
@@ -491,8 +499,8 @@ def _reference_folder(
             many = many_in_one(inside, reading, reference=folder == reference, system=folder)
         told += [many.told] if many else []
         pages[folder] = many.pages if many else by_page(folders[folder], prefix=f"{place}{folder}/")
-    listed = _listed_pages(files, reading.limits)
-    by_list = {folder: _by_list(of, listed) for folder, of in pages.items()} if listed else pages
+    names = _listed_pages(files, reading.limits)
+    by_list = {folder: _by_list(of, names) for folder, of in pages.items()} if names else pages
     is_listed = all(by_list[folder] is not of for folder, of in pages.items())
     pages = by_list if is_listed else pages
     what = f"same pages of {_METS}" if is_listed else "same names"

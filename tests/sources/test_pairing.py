@@ -836,3 +836,9 @@ def test_two_endings_of_which_nothing_says_whose_they_are(tree: Tree) -> None:
         hv.pair_path(root)
     assert caught.value.remedy == Remedy(RemedyKind.NAME_SUFFIXES)
     assert len(hv.pair_path(root, reference_suffix=".txt", hypothesis_suffix=".tif.txt").pages) == 2
+
+
+def test_a_folder_of_several_data_sets_names_them(tree: Tree) -> None:
+    files = {f"{book}/{side}/1.txt": "a b" for book in ("x", "y") for side in ("reference", "A")}
+    with pytest.raises(hv.PairingError, match="holds 2 data sets, x, y; give one of them"):
+        hv.pair_path(tree(files))
