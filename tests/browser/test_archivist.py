@@ -208,7 +208,7 @@ def test_a_letter_about_what_to_send_back_is_two_clicks_away(tab: Page, server: 
         hand.click(tab.get_by_role("button", name="Letter (text)"))
     assert hand.clicks == 2
     told = download.value.path().read_text("utf-8")
-    assert "to do 8 of 24 pages again" in told
+    assert "to redo 8 of 24 pages" in told
     assert "The marginal note in lines 22–32 is missing" in told
     tab.get_by_role("button", name="Close").click()
     expect(tab).not_to_have_url(re.compile("more="))

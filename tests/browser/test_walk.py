@@ -43,7 +43,7 @@ def test_it_opens_on_the_samples_and_the_worst_page_is_two_clicks_away_without_s
     settle(tab)
     for what in (".pane.ref .w", ".pane.hyp .w", ".sheet svg", ".card p"):
         expect(tab.locator(what).first).to_be_in_viewport(ratio=0.9)
-    expect(tab.locator(".card p").first).to_contain_text("two leaves were read into each other")
+    expect(tab.locator(".card p").first).to_contain_text("two pages of the spread were mixed")
     assert tab.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
 
 
@@ -276,7 +276,7 @@ def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server
     expect(tab.get_by_text("2 of 3 pages of the ground truth have an output")).to_be_visible()
     tab.get_by_text("2 warnings about the data").click()
     expect(tab.get_by_text("3.ref: not UTF-8")).to_be_visible()
-    expect(tab.get_by_text("2.ref: a reference without any output")).to_be_visible()
+    expect(tab.get_by_text("2.ref: this reference has no output")).to_be_visible()
     score_upload(tab)
     tab.get_by_role("link", name="Page", exact=True).click()
     settle(tab)
