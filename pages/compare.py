@@ -29,7 +29,7 @@ head = st.container(horizontal=True, vertical_alignment="center", gap="small", k
 with head:
     pair = two_systems(study)
 if pair is None:
-    st.title("Is B better than A, where, and is it real?")
+    st.title("Is B better than A?")
     st.info(
         "This data has the output of one system. Bring the output of a second one for the same "
         "pages: on the Data page as another system, or as a folder beside the first.",

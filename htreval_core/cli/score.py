@@ -66,7 +66,7 @@ def _thresholds(
         try:
             limits[name] = float(limit)
         except ValueError:
-            raise click.BadParameter(f"{value!r}: {limit!r} is no number") from None
+            raise click.BadParameter(f"{value!r}: {limit!r} is not a number") from None
         if METRICS[name].higher_is_better:
             raise click.BadParameter(
                 f"{value!r}: of {name} more is better, so nothing fails above; limit an error "

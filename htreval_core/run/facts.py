@@ -79,7 +79,7 @@ def _read_one_of(raw: object, kinds: tuple[Any, ...]) -> Any:
     for kind in named:
         if isinstance(kind, type) and kind.__name__ == name:
             return _read(raw, kind)
-    raise ValueError(f"{str(name)[:40]!r} is no fact")
+    raise ValueError(f"{str(name)[:40]!r} is not a fact")
 
 
 def _is_number(raw: object) -> bool:
@@ -96,5 +96,5 @@ def _plain(raw: object, kind: type) -> Any:
     else:
         good = _is_number(raw)
     if not good:
-        raise ValueError(f"{str(raw)[:40]!r} is no {kind.__name__}")
+        raise ValueError(f"{str(raw)[:40]!r} is not a valid {kind.__name__}")
     return raw

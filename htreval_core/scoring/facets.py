@@ -77,7 +77,7 @@ class Facets:
         """
         if name not in self.names:
             known = ", ".join(self.names) or "none: a facet has two values or more"
-            raise ConfigError(f"{name!r} is no facet of these pages; there are {known}")
+            raise ConfigError(f"{name!r} is not a facet of these pages; there are {known}")
 
 
 def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:

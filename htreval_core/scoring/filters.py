@@ -214,7 +214,7 @@ def filter_study(study: Study, text: str, known: Known | None = None) -> Study:
         for page_id in study.table(system).page_ids[rows]
     }
     if not kept:
-        raise ConfigError(f"no page fits the filter “{text}”; all pages are shown")
+        raise ConfigError(f"no page matches the filter “{text}”; all pages are shown")
     left = study.only(pages=[page_id for page_id in study.page_ids if page_id in kept])
     if not known.facets.of_output:
         return left

@@ -91,7 +91,7 @@ def _pattern(wanted: str) -> regex.Pattern[str]:
     try:
         return regex.compile(text, regex.IGNORECASE | regex.FULLCASE)
     except regex.error as error:
-        raise ConfigError(f"{wanted} is no regular expression: {error}") from None
+        raise ConfigError(f"{wanted} is not a regular expression: {error}") from None
 
 
 def _of_side(

@@ -43,7 +43,7 @@ def choose_orders() -> None:
         st.download_button(
             "Keep these rules", orders_toml(rules), "orders.toml", "application/toml",
             key="orders_keep", on_click="ignore",
-            help="A file to be brought again, here or in the shell.",
+            help="A file you can load again, here or in the shell.",
         )  # fmt: skip
         st.button("Without rules", on_click=state.order_by, args=(OrderRules(),), key="no_rules")
     st.caption(

@@ -42,5 +42,5 @@ def show_panel() -> None:
     )
     offer("htreval-ladder", table=frame, signature=study.signature)
     pages = f" {said}." if (said := tell_pages(study)) else ""
-    told = "Do not believe a ranking that a switch of the text turns over without naming it."
+    told = "Distrust any ranking that a text option reverses, unless the option is stated."
     st.caption(f"In percent, micro-averaged.{pages} {told if len(study.systems) > 1 else ''}")

@@ -106,25 +106,25 @@ def _choose_settings(page: str) -> None:
         for switch in SWITCHES:
             if switch.prominent:
                 _offer(switch)
-        with st.expander("More switches of the text"):
+        with st.expander("More text options"):
             for switch in SWITCHES:
                 if not switch.prominent:
                     _offer(switch)
-        with st.expander("What is read of the files"):
+        with st.expander("How files are read"):
             _reading_switches()
         if page in _OF_PAGES:
-            with st.expander("Order: which text may stand elsewhere"):
+            with st.expander("Order: text that may move"):
                 choose_orders()
         if page != "data":
             with st.expander("γ, and how words are matched"):
                 _choose_matching()
-        with st.expander("Count as another tool does, or as a file says"):
+        with st.expander("Settings of another tool, or from a file"):
             _whole_sets()
         if page in _OF_PAGES:
             st.button(
-                "What is each switch worth?", key="open_panel", icon=":material/stairs:",
+                "Effect of each option", key="open_panel", icon=":material/stairs:",
                 on_click=state.select, kwargs={"panel": page},
-                help="All pages under one switch after another.",
+                help="All pages under each option in turn.",
             )  # fmt: skip
 
 
@@ -214,9 +214,9 @@ def _offer_mapping(switch: Switch) -> None:
 def _whole_sets() -> None:
     """Settings taken over from another tool or a file, and kept in a file."""
     st.download_button(
-        "Keep these settings", settings_toml(state.current().settings()), "study.toml",
+        "Save these settings", settings_toml(state.current().settings()), "study.toml",
         "application/toml", key="settings_keep", on_click="ignore",
-        help="A file to be brought again, here or in the shell.",
+        help="A file you can load again, here or in the shell.",
     )  # fmt: skip
     given = st.file_uploader("Settings from a file (study.toml)", key="settings_file")
     if given:

@@ -60,7 +60,7 @@ def _find(opened: Opened, wanted: str) -> dict[str, Any]:
 
 
 def _tell(found: Found, n_pages: int) -> str:
-    told = counted(len(found.hits), "hit") if found.hits else "No hit"
+    told = counted(len(found.hits), "hit") if found.hits else "No matches"
     if len(found.hits) >= MOST:
         return f"The first {told}"
     rest = f" on the first {found.n_pages:,} of {n_pages:,} pages" * (found.n_pages < n_pages)

@@ -36,7 +36,7 @@ def show_share(page: str, opened: Opened | None) -> None:
     if key in uploads.held():
         st.caption("You uploaded these data: the link works in this window only.")
     st.markdown("**How to cite**")
-    st.caption("Quote the short signature with the values; the full one pins all they depend on.")
+    st.caption("Quote the short signature with the values; the full one records every setting.")
     st.code(short_signature(signature), language=None, wrap_lines=True)
     with st.expander("The full signature"):
         st.code(signature.replace("|", "\n"), language=None)

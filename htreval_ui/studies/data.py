@@ -34,13 +34,12 @@ SAMPLES = {
 }
 ABOUT = {
     "berlin": "Nine real pages of 1560–1790 from the Berlin State Library, with marginal notes, "
-    "columns and footnotes, as three runs of Tesseract read them.",
+    "columns and footnotes, read by three runs of Tesseract.",
     "letterbook": "24 invented pages with images and three invented systems: one misreads, one "
     "reads across columns, one skips the margins.",
     "models": "Ten of these pages as invented language models write them: one in Markdown, one as "
     "layout JSON, one after a preface. They loop, skip, make things up, modernise and refuse.",
-    "seite0418": "A real page with a note in its margin, as two systems read it. The "
-    "paper prints it as its example.",
+    "seite0418": "The paper’s example: a real page with a marginal note, read by two systems.",
     "examples": "The short texts by which the paper explains its measures, to check by hand.",
 }
 

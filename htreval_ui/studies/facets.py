@@ -75,7 +75,7 @@ def tell_narrowed(opened: Opened, key: str) -> str:
     if not where:
         return f"{n_pages:,} pages" if n_pages > 1 else "1 page"
     if problem_of(opened, key):
-        return f"{n_pages:,} pages, filter not used"
+        return f"{n_pages:,} pages, filter ignored"
     n_left = len(narrowed(opened, key).study.page_ids)
     return html.name(f"{n_left:,} of {n_pages:,} pages: {where}")
 
@@ -126,10 +126,12 @@ def choose_pages(opened: Opened, key: str) -> None:
         wanted = state.current().cluster
         known = dict.fromkeys(["", *facets.groups, *([pattern] if pattern else []), wanted])
         st.selectbox(
-            "Pages belong to",
+            "Pages are grouped by",
             list(known),
             index=list(known).index(wanted),
-            format_func=lambda one: html.shown(one) if one else "nothing: each stands for itself",
+            format_func=lambda one: (
+                html.shown(one) if one else "nothing (each page is independent)"
+            ),
             help="Pages of one volume are alike. Intervals and tests then draw whole volumes.",
             **state.bound("cluster", wanted, ""),
         )

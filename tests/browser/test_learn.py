@@ -269,7 +269,7 @@ def test_ones_own_text_goes_through_all_lessons_and_stands_in_the_link(
     tab.get_by_role("textbox", name="output").fill(output)
     expect(tab.locator(".own-said").first).to_contain_text("WER counts")
     expect(tab).to_have_url(re.compile("reference=to"))
-    tab.get_by_role("button", name="The next chapter (n)").click()
+    tab.get_by_role("button", name="Next lesson (n)").click()
     expect(tab).to_have_url(re.compile("lesson=columns.*%3Cb%3Ebe"))
     expect(tab.get_by_role("textbox", name="output")).to_have_value(output)
     address = tab.url

@@ -18,7 +18,7 @@ def test_it_opens_on_real_pages_and_a_note_in_the_text_is_one_click_away(
     tab.goto(f"{server}/#as-it-is")
     settle(tab)
     expect(tab.get_by_role("button", name="Sample: Early prints")).to_be_visible()
-    expect(tab.get_by_text("As written, WER would be")).to_be_visible()
+    expect(tab.get_by_text("On the unchanged texts, WER would be")).to_be_visible()
     note = tab.locator(".failure", has_text="Marginal note mixed in")
     note.first.get_by_role("button", name="Open the page where it costs most").click()
     expect(tab.locator(".card", has_text="Marginal note mixed in").first).to_be_visible()
@@ -44,7 +44,7 @@ def test_it_opens_on_the_samples_and_the_worst_page_is_two_clicks_away_without_s
     settle(tab)
     for what in (".pane.ref .w", ".pane.hyp .w", ".sheet svg", ".card p"):
         expect(tab.locator(what).first).to_be_in_viewport(ratio=0.9)
-    expect(tab.locator(".card p").first).to_contain_text("two leaves were read into each other")
+    expect(tab.locator(".card p").first).to_contain_text("two pages of the spread were mixed")
     assert tab.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
 
 
@@ -277,7 +277,7 @@ def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server
     expect(tab.get_by_text("2 of 3 pages of the ground truth have an output")).to_be_visible()
     tab.get_by_text("2 remarks on the data").click()
     expect(tab.get_by_text("3.ref: not UTF-8")).to_be_visible()
-    expect(tab.get_by_text("2.ref: a reference without any output")).to_be_visible()
+    expect(tab.get_by_text("2.ref: this reference has no output")).to_be_visible()
     score_upload(tab)
     tab.get_by_role("link", name="Page", exact=True).click()
     settle(tab)

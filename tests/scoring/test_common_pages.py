@@ -15,7 +15,7 @@ from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.telling.pages import tell_pages
 from tests.tools import Tree, invoke, told_json
 
-ON_THREE = "On the 3 pages that all systems have read, of 5"
+ON_THREE = "On the 3 of 5 pages that all systems have read"
 
 
 def made() -> hv.Study:

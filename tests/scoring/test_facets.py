@@ -53,7 +53,7 @@ def test_a_study_and_its_files_are_narrowed_alike(study: hv.Study, tmp_path: Pat
     assert hv.score(read_pairing(left)).scores == narrowed.scores
     with pytest.raises(hv.ConfigError, match=r"no page has hand=C; hand is A, B"):
         narrow_study(study, facets, {"hand": ["C"]})
-    with pytest.raises(hv.ConfigError, match="'ink' is no facet of these pages; there are hand"):
+    with pytest.raises(hv.ConfigError, match="'ink' is not a facet of these pages; there are hand"):
         narrow_study(study, facets, {"ink": ["C"]})
 
 

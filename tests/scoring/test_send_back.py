@@ -57,7 +57,7 @@ def test_a_letter_names_each_page_and_why(study: hv.Study) -> None:
     assert "to do 3 of 5 pages again" in told[1]
     assert "1 page has no output." in told[1]
     assert told[2] == "1. lost: There is no output for this page."
-    assert re.match(r"3\. bad: [\d.]+ errors for every 100 characters\. \w", told[4])
+    assert re.match(r"3\. bad: [\d.]+ errors per 100 characters\. \w", told[4])
     text = letter_text(told)
     assert [one.text for one in Document(io.BytesIO(letter_docx(told))).paragraphs] == (
         text.strip().split("\n\n")
@@ -71,7 +71,7 @@ def test_a_letter_names_each_page_and_why(study: hv.Study) -> None:
 
 def test_nothing_to_send_back_is_said(study: hv.Study) -> None:
     (said,) = letter("letters", "A", [], 5, 5, 0.10)
-    assert said.endswith("None of them has to be done again.")
+    assert said.endswith("None of them has to be redone.")
     assert letter_docx([said])
 
 

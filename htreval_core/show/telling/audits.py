@@ -21,12 +21,10 @@ def tell_audit(found: Audit) -> str:
     marked = sum(bool(page.marks) for page in found.pages)
     suspected = sum(bool(page.suspects) for page in found.pages)
     said = f"{counted(n_pages, 'page')} read by {counted(len(found.systems), 'system')}. "
-    said += f"{counted(marked, 'page')} on which an output looks broken by itself, "
-    said += f"{counted(suspected, 'page')} with text that one system alone has or lacks."
+    said += f"An output looks broken in itself on {counted(marked, 'page')}; "
+    said += f"a single system has or lacks text on {counted(suspected, 'page')}."
     if alone:
-        said += (
-            f" {counted(alone, 'page')} read by a single system, about which nothing can be said."
-        )
+        said += f" Nothing can be said about {counted(alone, 'page')} read by a single system."
     if len(found.systems) == 2:
         said += (
             " With two systems nobody can tell which of them is wrong where they differ, nor see "
@@ -36,7 +34,7 @@ def tell_audit(found: Audit) -> str:
         pairs = " or ".join(" and ".join(of) for of in (one.systems, one.others) if of)
         said += (
             f" {pairs} seem to err alike, in {_percent(one.shared)} of the words: name them as a "
-            "family, and they have one voice."
+            "family, and they have one vote."
         )
     return said
 
@@ -48,9 +46,10 @@ def tell_system(found: Audit, system: str) -> str:
     apart, order = found.mean_apart(system), found.mean_apart(system, by_order=True)
     kinds = {kind: found.n_suspects(system, kind) for kind in Kind}
     signs = Counter(one.sign for page in found.pages for one in page.marks if one.system == system)
-    said = [f"{system} stands apart by {_percent(apart)} of words, {_percent(order)} in order"]
+    own = f"{_percent(apart)} of words, {_percent(order)} in order"
+    said = [f"{system} differs from the others in {own}"]
     if math.isnan(apart):
-        said = [f"{system} stands alone on its pages, with nothing to compare it with"]
+        said = [f"{system} is the only system on its pages, so there is nothing to compare it with"]
     for kind, count in kinds.items():
         if kind is Kind.ONE_OF_TWO and count:
             said.append(f"{counted(count, 'passage')} that it has and the other lacks")
@@ -67,7 +66,7 @@ def tell_page(page: PageAudit) -> Iterator[str]:
     for one in page.suspects:
         yield tell_suspect(one)
     if page.abstains:
-        yield "The systems differ too much here for any run to be suspected of one of them."
+        yield "The systems differ too much here to suspect any one of them."
 
 
 def tell_suspect(one: Suspect) -> str:

@@ -47,9 +47,8 @@ def tell_few(study: Study) -> str:
     if study.clusters is not None or n < 2 or missed < LEVEL:
         return ""
     return (
-        f"{counted(n, 'page')}: a fault that ruins one page in {round(1 / _RARE)} is on none of "
-        f"them in {100 * missed:.0f} % of samples of this size. No interval tells of what the "
-        "sample lacks."
+        f"With {counted(n, 'page')} there is a {100 * missed:.0f} % chance of missing a fault that "
+        f"ruins one page in {round(1 / _RARE)}. No interval can show what the sample lacks."
     )
 
 
@@ -59,9 +58,9 @@ def tell_neighbours(comparison: Comparison) -> str:
     if found is None:
         return ""
     return (
-        f"Neighbouring pages differ alike (correlation {found.correlation:.2f}, "
+        f"Neighbouring pages are correlated (correlation {found.correlation:.2f}, "
         f"{p_text(found.p)}), so intervals and tests are over {found.n_blocks} blocks of "
-        f"consecutive pages: the {comparison.n_pages:,} pages tell as much as about "
+        f"consecutive pages: the {comparison.n_pages:,} pages are worth about "
         f"{found.effective:.0f} independent ones. If all were independent, "
         f"{p_text(found.p_pages)}."
     )
@@ -81,7 +80,7 @@ def tell_settling(comparison: Comparison) -> str:
     times = (one.smallest / abs(one.difference)) ** 2
     if times > _TOO_MANY:
         return (
-            "A difference so small cannot be settled: that would take more than "
+            "A difference this small cannot be settled: that would take over "
             f"{_TOO_MANY} times as many pages."
         )
     more = max(math.ceil(comparison.n_pages * (times - 1)), 1)
@@ -91,5 +90,5 @@ def tell_settling(comparison: Comparison) -> str:
     clusters = max(math.ceil(comparison.n_clusters * (times - 1)), 1)
     return (
         f"About {counted(more, 'more page')} of {counted(clusters, 'more cluster')} {would}; more "
-        "pages of these clusters do little."
+        "pages of these clusters would change little."
     )

@@ -8,7 +8,7 @@ from htreval_core.scoring.send_back import Reason, Returned
 from htreval_core.show.telling.counting import counted
 from htreval_core.show.telling.events import tell_event
 
-_CHARGE = re.compile(r", for which WER charges [\d,]+ errors?")
+_CHARGE = re.compile(r", costing [\d,]+ errors?")
 _FAILURES = 2
 """Failures of a page that a letter names: it says where to look, not all there is."""
 
@@ -29,7 +29,7 @@ def tell_reason(one: Returned) -> str:
 
 
 def _tell_errors(one: Returned) -> str:
-    return "" if math.isnan(one.cer) else f"{100 * one.cer:.1f} errors for every 100 characters. "
+    return "" if math.isnan(one.cer) else f"{100 * one.cer:.1f} errors per 100 characters. "
 
 
 def letter(
@@ -46,7 +46,7 @@ def letter(
     n = len(pages)
     if not n:
         return [f"We have checked {counted(n_read, 'page')} of {name} by {system}. None of them "
-                "has to be done again."]  # fmt: skip
+                "has to be redone."]  # fmt: skip
     compared = f"{n_read:,} of {counted(n_pages, 'page')}" if n_read < n_pages else "every page"
     some = f"{n:,} of {counted(n_pages, 'page')}" if n < n_pages else "every page"
     missing = sum(one.reason is Reason.MISSING for one in pages)
@@ -54,10 +54,10 @@ def letter(
         missing
     )
     return [
-        f"Pages of {name} to be done again ({system})",
+        f"Pages of {name} to be redone ({system})",
         f"We have compared {compared} with transcripts made by people, and ask you "
-        f"to do {some} again. Pages with more than {100 * above:g} errors for every 100 characters "
-        f"are quicker to write anew than to correct.{lacking}",
+        f"to redo {some}. Pages with more than {100 * above:g} errors per 100 characters "
+        f"are quicker to retype than to correct.{lacking}",
         *(
             f"{number}. {one.page_id}: {_tell_errors(one)}{tell_reason(one)}"
             for number, one in enumerate(pages, 1)

@@ -18,15 +18,13 @@ def tell_admissible(scores: PageScores) -> str:
     rates = [100 * (errors - bag) / n_words for errors in (scores.wer.errors, best)]
     spared = 100 * (scores.wer.errors - best) / n_words
     said = (
-        f"ΔWER {rates[0]:.1f} as the reference has it, {rates[1]:.1f} in the best order that the "
-        f"page allows: {spared:.1f} are a matter of convention."
+        f"ΔWER is {rates[0]:.1f} in the order of the reference and {rates[1]:.1f} in the best "
+        f"order that the page allows: {spared:.1f} are a matter of convention."
     )
     bound = scores.admissible_bound
     if bound is not None and bound < best:
         least = 100 * (bound - bag) / n_words
-        said += (
-            f" No order can be below {least:.1f}; whether one is better than this is not proved."
-        )
+        said += f" The true minimum lies between {least:.1f} and {rates[1]:.1f}."
     return said
 
 
@@ -36,6 +34,6 @@ def tell_admissible_corpus(corpus: Corpus) -> str:
     if math.isnan(strict) or math.isnan(best) or best >= strict:
         return ""
     return (
-        f"ΔWER {100 * strict:.1f} as the reference has it, {100 * best:.1f} in the best orders "
-        f"that the pages allow: {100 * (strict - best):.1f} are a matter of convention."
+        f"ΔWER is {100 * strict:.1f} in the order of the reference and {100 * best:.1f} in the "
+        f"best orders that the pages allow: {100 * (strict - best):.1f} are a matter of convention."
     )

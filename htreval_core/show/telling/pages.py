@@ -24,23 +24,23 @@ def tell_pages(study: Study, *, all_pages: bool = False) -> str:
     n_common = len(study.common_page_ids)
     if all_pages:
         return (
-            "Each system on all of its pages, which are not the same: "
+            "Each system is shown on all of its pages, which are not the same: "
             f"{n_common:,} of {len(study.page_ids):,} were read by all systems"
         )
-    pages = "page" if n_common == 1 else f"{n_common:,} pages"
-    return f"On the {pages} that all systems have read, of {len(study.page_ids):,}"
+    n, some = len(study.page_ids), "one page" if n_common == 1 else f"{n_common:,}"
+    return f"On the {some} of {n:,}{' pages' * (n_common > 1)} that all systems have read"
 
 
 def tell_methods(study: Study) -> str:
     """What a paper says of how the values of these pages were found."""
     settings, drawn = study.settings, drawn_by(study)
     pages = f"{counted(len(study.page_ids), 'page')} with {study.n_ref_words:,} reference words"
-    how = f"resample pages {settings.resamples:,} times (seed {settings.seed})"
+    how = f"from {settings.resamples:,} bootstrap resamples of pages (seed {settings.seed})"
     if study.clusters:
-        how = "leave out one cluster of pages after another (jackknife)"
+        how = "from leaving out one cluster of pages after another (jackknife)"
     return (
         f"Pages were scored with {short_signature(study.signature)}. WER, bWER and ΔWER follow "
         "Vidal et al. (2023); values are micro-averaged over "
-        f"{'all pages that each system has read' if study.is_uneven else pages}. Intervals (95 %) "
-        f"{how}, and systems are compared pairwise over the same {drawn} (p corrected after Holm)."
+        f"{'all pages that each system has read' if study.is_uneven else pages}. The 95 % "
+        f"intervals are {how}, and systems are compared pairwise over the same {drawn} (p corrected after Holm)."
     )

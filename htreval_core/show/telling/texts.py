@@ -20,4 +20,5 @@ def tell_as_written(policy: TextPolicy, wer: Mapping[str, float]) -> str:
     if not changed or not wer:
         return ""
     values = listed_in_words([f"{100 * value:.1f} % for {name}" for name, value in wer.items()])
-    return f"Switched on: {listed_in_words(changed)}. As written, WER would be {values}."
+    changes = listed_in_words(changed)
+    return f"Switched on: {changes}. On the unchanged texts, WER would be {values}."

@@ -81,7 +81,7 @@ def compare_payload(
         "counts": {kind.value: sum(one.change is kind for one in changes) for kind in Change},
         "flips": [[flip.page_id, _shown(flip.page_id)] for flip in comparison.rank_flips],
         "page": page,
-        "looking": "" if looked else "Nobody has looked for failures yet: press the button below.",
+        "looking": "" if looked else "Faults have not been looked for yet: press the button below.",
     }
 
 

@@ -43,7 +43,7 @@ function forest(view) {
   svg.append(drawn("text", { x: x(0) - 8, y: foot, class: "p", "text-anchor": "end" }, "◀ B better"),
     drawn("text", { x: x(0) + 8, y: foot, class: "p" }, "A better ▶"));
   view.plot = svg;
-  box.append(head, svg, element("p", "soft", "Filled: shown, WER by its own p, the others "
-    + "by p corrected for their number. Hollow: it may be chance."));
+  box.append(head, svg, element("p", "soft", "Filled: significant (WER uncorrected, the others corrected). Hollow: may "
+    + "be chance."));
   return box;
 }

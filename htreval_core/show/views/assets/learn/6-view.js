@@ -105,8 +105,8 @@ function drawAll(view) {
 function drawHead(view) {
   const lesson = chapter(view), at = view.lessons.indexOf(lesson);
   const row = element("div", "turn");
-  const back = button("small", "‹", () => { go(view, -1); view.head.querySelector("button").focus(); }, "The chapter before (p)");
-  const forth = button("small", "›", () => { go(view, 1); view.head.querySelector("button:last-of-type").focus(); }, "The next chapter (n)");
+  const back = button("small", "‹", () => { go(view, -1); view.head.querySelector("button").focus(); }, "Previous lesson (p)");
+  const forth = button("small", "›", () => { go(view, 1); view.head.querySelector("button:last-of-type").focus(); }, "Next lesson (n)");
   back.disabled = !at;
   forth.disabled = at + 1 === view.lessons.length;
   row.append(back, chooser("", "Chapter", view.lessons.map((one, n) => [one.name, `${n + 1}  ${one.title}`]), lesson.name, (name) => {
@@ -388,7 +388,7 @@ function ownText(view) {
       // The address follows as soon as the host has taken up the text.
       setTimeout(() => navigator.clipboard.writeText(location.href).then(
         () => { copy.textContent = "Copied"; setTimeout(() => { copy.textContent = "Copy link"; }, 1500); }, () => {}), 700);
-    }, "The address of this chapter with these texts");
+    }, "The address of this lesson with these texts");
     row.append(copy);
   }
   box.append(full, row);

@@ -34,7 +34,7 @@ function table(view, send) {
     headCell("system"), headCell("WER and what it is made of", "In percent of the reference words", "bars"),
     headCell(...data.labels.wer), headCell(...data.labels.bwer), headCell(...data.labels.delta_wer),
     ...(data.labels.delta_wer_admissible ? [headCell(...data.labels.delta_wer_admissible)] : []),
-    headCell("moved words", "Words of the failures found that were read elsewhere than they stand", "minor"),
+    headCell("moved words", "Words read somewhere other than where they stand, in the faults found", "minor"),
     headCell(...data.labels.cer), headCell(...data.labels.nsfd, "least"), headCell("pages", "", "minor"),
   );
   box.append(element("thead"));

@@ -5,7 +5,7 @@ function strip(view, send) {
   const { columns, values, rank, ranks, chosen, asTable } = data.strip;
   const box = element("section", "strip");
   const head = element("div", "strip-head");
-  head.append(element("h2", "", "Every page"), element("span", "soft", "the worst first by"),
+  head.append(element("h2", "", "All pages"), element("span", "soft", "worst first, by"),
     chooser("soft", "Rank pages by", ranks, rank, (by) => send("rank", [by]), 4),
     element("span", "soft", data.rows.length > 1 ? `of ${isolated(data.rows.find((row) => row.name === chosen).shown)}` : ""));
   if (view.takes("table")) {
@@ -117,7 +117,7 @@ function picking(svg, columns, hover, open, range) {
   svg.addEventListener("pointerleave", () => { first = null; mark(null); });
 }
 
-const rest = (view) => `Each column is a page, its height is WER. Click one to open it${view.takes("range") ? ", drag over several to see these alone" : ""}. Black tip: the bar is cut off. Dashed: reference in doubt.`;
+const rest = (view) => `Each column is a page, its height is WER. Click one to open it${view.takes("range") ? ", drag across several to see only those" : ""}. Black tip: bar truncated. Dashed: reference in doubt.`;
 
 function quantile(values, part) {
   const sorted = [...values].sort((a, b) => a - b);

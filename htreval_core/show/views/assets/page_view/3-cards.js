@@ -12,7 +12,7 @@ function card(view, one, number, send) {
   icon.alt = "";
   head.append(icon, element("b", "", one.name));
   const acts = element("div", "acts");
-  acts.append(button("small show", "Show", () => send("event", number), "Bring its words out"));
+  acts.append(button("small show", "Show", () => send("event", number), "Highlight its words"));
   if (one.movable) {
     acts.append(button("small repair", "Put right", () => send("repair", number),
       "Put these words back in their place; your files stay as they are"));

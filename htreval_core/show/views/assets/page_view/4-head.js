@@ -17,8 +17,8 @@ function drawHead(view, send) {
   const title = element("h1", "hidden", `Page ${isolated(head.pages[at][1])}`);
   const walks = view.takes("page");
   const walk = element("div", "walk");
-  const back = button("small", "‹", () => send("step", -1), "The page before; key [");
-  const forth = button("small", "›", () => send("step", 1), "The next page; key ]");
+  const back = button("small", "‹", () => send("step", -1), "Previous page; key [");
+  const forth = button("small", "›", () => send("step", 1), "Next page; key ]");
   back.disabled = head.place === 0;
   forth.disabled = head.place === head.total - 1;
   if (!walks) walk.append(element("b", "page-name", isolated(head.pages[at][1])));

@@ -101,7 +101,7 @@ function drawMarks(view, send) {
   }
   const right = element("div", "right soft");
   if (told.kept) right.title = told.kept;
-  right.append(`${told.left} of ${view.data.head.total} not looked at${told.kept ? ", kept for this session" : ""}`);
+  right.append(`${told.left} of ${view.data.head.total} pages not looked at${told.kept ? " · marks last for this session" : ""}`);
   const next = button("small", "next of these", () => send("left", 0), "Key u");
   next.disabled = told.isLast;
   right.append(next);

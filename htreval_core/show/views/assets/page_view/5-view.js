@@ -5,7 +5,7 @@ const views = new WeakMap();
 const LABELS = { sides: ["Reference", "Output"], cards: "Faults", step: "error" };
 const labels = (view) => view.data.labels || LABELS;
 const nameOf = (view, side) => labels(view).sides[side].toLowerCase();
-const REST = "Point at a word to see where it went; click it to mark it everywhere.";
+const REST = "Point at a word to see where it went; click to highlight it everywhere.";
 const VIEWS = {
   matching: ["Matched anywhere",
     "Each word is compared with the one that it was matched with, in place or not."],

@@ -69,12 +69,12 @@ function placeBorders(view) {
 }
 
 const KEYS = [
-  ["n p", "next, previous"], ["[ ]", "page before, page after"], ["r", "put right, one by one"],
+  ["n p", "next, previous"], ["[ ]", "previous, next page"], ["r", "put right, one by one"],
   ["m", "matched anywhere, strictly in order"], ["v", "side by side, lines"], ["/", "find words"],
   ["l b w", "mark: looked at, send back, reference wrong; with Shift the line"], ["t", "write a remark"],
-  ["u", "the next page that nobody has looked at"],
+  ["u", "next page not looked at"],
   ["h", "hide everything but the page"], ["+ − 0", "on the image: larger, smaller, whole"],
-  ["← → ↑ ↓", "on the image: move it; on a border between panes: drag it"], ["?", "these keys"],
+  ["← → ↑ ↓", "on the image: move it; on a border between panes: drag it"], ["?", "show these keys"],
   ["Esc", "close"],
 ];
 

@@ -218,8 +218,8 @@ function pageHead(view) {
   const { pages, page } = view.data;
   const at = pages.findIndex(([id]) => id === page);
   const box = element("div", "page-head");
-  const back = button("small", "‹", () => toPage(view, -1), "The page before; key [");
-  const forth = button("small", "›", () => toPage(view, 1), "The next page; key ]");
+  const back = button("small", "‹", () => toPage(view, -1), "Previous page; key [");
+  const forth = button("small", "›", () => toPage(view, 1), "Next page; key ]");
   back.disabled = at <= 0;
   forth.disabled = at === pages.length - 1;
   box.append(back, chooser("page-name", "Page", pages, page, view.send), forth);
