@@ -254,8 +254,8 @@ SWITCHES: tuple[Switch, ...] = (
         get_args(Characters),
     ),
     Switch(
-        "mapping", "Characters to read as others",
-        "Read characters as others: a file with a character, a tab and its replacement a line.",
+        "mapping", "Characters to replace",
+        "Replace characters: a file with a character, a tab and its replacement on each line.",
     ),
 )  # fmt: skip
 """Every switch of the policy, in the order in which people are offered them."""

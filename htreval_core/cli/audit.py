@@ -47,7 +47,7 @@ def _families(
 @data_options()
 @option(
     DATA, "--family", "families", multiple=True, callback=_families, metavar="NAME=A,B,…",
-    help="Count these systems as one voice, because they may err alike; repeatable.",
+    help="Treat these systems as one vote, because they may err alike; repeatable.",
 )  # fmt: skip
 @jobs_option
 @format_option("text", "json", "csv", default="text")

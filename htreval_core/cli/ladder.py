@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def ladder_command(
     where: Where, jobs: int | None, metrics: tuple[str, ...] | None, kind: str, output: Path | None
 ) -> None:
-    """Show what each switch of the text policy is worth, thrown one after another."""
+    """Show how each text option changes the scores, applied one after another."""
     from htreval_core.scoring.ladder import ladder_warnings, score_ladder
     from htreval_core.show.tables import ladder_json, ladder_table
 

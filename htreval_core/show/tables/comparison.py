@@ -160,7 +160,7 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
 
 
 def _told_better(one: PairedDifference) -> str:
-    return f"{'B' if one.b_is_better else 'A'} is better{'' if one.shown else ' if asked alone'}"
+    return f"{'B' if one.b_is_better else 'A'} is better{'' if one.shown else ', uncorrected'}"
 
 
 def _told_p(comparison: Comparison) -> str:

@@ -42,5 +42,6 @@ def tell_methods(study: Study) -> str:
         f"Pages were scored with {short_signature(study.signature)}. WER, bWER and ΔWER follow "
         "Vidal et al. (2023); values are micro-averaged over "
         f"{'all pages that each system has read' if study.is_uneven else pages}. The 95 % "
-        f"intervals are {how}, and systems are compared pairwise over the same {drawn} (p corrected after Holm)."
+        f"intervals are {how}, and systems are compared pairwise over the same {drawn} "
+        "(p corrected after Holm)."
     )
