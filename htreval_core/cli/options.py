@@ -184,7 +184,7 @@ _WHERE = (
         DATA,
         "--cluster",
         metavar="FACET|PATTERN",
-        help="Resample groups of pages, not single pages: by facet, such as volume, or by '(.*)_\\d+' "
+        help="Resample groups of pages, not pages: by facet, such as volume, or by '(.*)_\\d+' "
         "in their ids.",
     ),
     option(

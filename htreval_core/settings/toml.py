@@ -37,9 +37,7 @@ def read_toml(name: str, content: bytes, largest: int, example: str) -> dict[str
             raise ConfigError(f"{name}: {where}keys are nested too deeply; see {example}")
         return tomllib.loads(text)
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigError(
-            f"{name}: not valid TOML ({error}); see {example} for an example"
-        ) from None
+        raise ConfigError(f"{name}: not valid TOML ({error}); see {example}") from None
 
 
 def toml_table(head: str, table: Mapping[str, Any]) -> str:

@@ -129,9 +129,7 @@ def choose_pages(opened: Opened, key: str) -> None:
             "Pages are grouped by",
             list(known),
             index=list(known).index(wanted),
-            format_func=lambda one: (
-                html.shown(one) if one else "nothing (each page is independent)"
-            ),
+            format_func=lambda one: html.shown(one) if one else "nothing; all are independent",
             help="Pages of one volume are alike. Intervals and tests then draw whole volumes.",
             **state.bound("cluster", wanted, ""),
         )

@@ -219,7 +219,7 @@ def show_warnings(warnings: Iterable[DataWarning], *, is_scored: bool = True) ->
     told = tell_warnings(warnings)
     rest = "; the rest is scored" if is_scored else ""
     with st.expander(
-        f":orange[:material/warning:] {counted(len(told), 'remark')} on the data{rest}"
+        f":orange[:material/warning:] {counted(len(told), 'warning')} on the data{rest}"
     ):
         for one in told[:_TOLD]:
             st.markdown(f"- {html.label(one)}")

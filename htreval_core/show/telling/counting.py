@@ -48,11 +48,7 @@ def runs_of(numbers: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def tell_lines(lines: Sequence[int], *, few: bool = False) -> str:
-    """Numbers of lines: "line 3", "lines 2–7 and 9"; empty without any.
-
-    Args:
-        few: how many there are stands first, where a number after them may count other things.
-    """
+    """Numbers of lines: "line 3", "lines 2–7 and 9"; empty without any. ``few``: "3 of the …"."""
     if not lines:
         return ""
     if len(lines) == 1:
