@@ -275,7 +275,7 @@ def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server
     }
     upload(tab, server, zipped(files), "mine.zip")
     expect(tab.get_by_text("2 of 3 pages of the ground truth have an output")).to_be_visible()
-    tab.get_by_text("2 remarks on the data").click()
+    tab.get_by_text("2 warnings on the data").click()
     expect(tab.get_by_text("3.ref: not UTF-8")).to_be_visible()
     expect(tab.get_by_text("2.ref: this reference has no output")).to_be_visible()
     score_upload(tab)
