@@ -115,7 +115,7 @@ def _read_all(file: Any, scores: Mapping[str, ScoreTable]) -> Diagnoses:
     upward: dict[str, tuple[int, ...]] = {}
     for page_id, system, told in _cells(file):
         if len(told) > _LONGEST or page_id not in pages:
-            raise ValueError("a diagnosis is of no page, or is too long")
+            raise ValueError("a diagnosis belongs to no page, or is too long")
         raw = json.loads(told)
         if system is None:
             upward[page_id] = tuple(_count(one, least=1) for one in _list(raw))

@@ -236,7 +236,7 @@ def test_ids_suggest_clusters() -> None:
 @pytest.mark.parametrize(
     ("pattern", "why"),
     [
-        ("(", "no regular expression"),
+        ("(", "not a regular expression"),
         (".*", "in parentheses"),
         ("(x).*", "belong to none"),
         ("(b).*", "all pages are of one"),

@@ -50,7 +50,11 @@ def test_a_search_stops_when_there_is_enough(study: hv.Study) -> None:
 
 @pytest.mark.parametrize(
     ("wanted", "told"),
-    [("", "look for 1 to 200"), ("x" * 300, "look for 1 to 200"), ("/(/", "no regular expression")],
+    [
+        ("", "look for 1 to 200"),
+        ("x" * 300, "look for 1 to 200"),
+        ("/(/", "not a regular expression"),
+    ],
 )
 def test_what_cannot_be_looked_for_is_refused(study: hv.Study, wanted: str, told: str) -> None:
     with pytest.raises(hv.ConfigError, match=told):
