@@ -89,7 +89,7 @@ def test_every_table_shows_the_common_pages_and_says_so() -> None:
     # Which is best is said of these pages all the same.
     assert f"{ON_THREE}, no difference is shown between" in every
     assert f"{ON_THREE}." not in every
-    assert "Each system on all of its pages" in every
+    assert "Each system is shown on all of its pages" in every
 
 
 def test_json_is_of_the_values_that_are_shown() -> None:
