@@ -130,7 +130,7 @@ class TextPolicy:
                     f"text policy: {switch.name}={wrong[0]!r}; use {', '.join(switch.choices)}"
                 )
         if len(self.mapping) > _MOST_MAPPED:
-            raise ConfigError(f"text policy: a mapping has {_MOST_MAPPED:,} pairs at most")
+            raise ConfigError(f"text policy: a mapping may have at most {_MOST_MAPPED:,} pairs")
         for source, target in self.mapping:
             if len(source) != 1 or len(target) > _LONGEST_TARGET:
                 raise ConfigError(

@@ -44,9 +44,9 @@ with st.expander("How files become pages"):
   one for each system. Other columns can be chosen.
 
 Text files are UTF-8, one line of the page on each line. References and output may also be Markdown,
-HTML, PAGE XML, ALTO, hOCR, TEI, ABBYY XML, DOCX or layout JSON, mixed as you like; “What is each
-switch worth?” under “settings” shows what is taken off such a file. Images beside the XML, or in a
+HTML, PAGE XML, ALTO, hOCR, TEI, ABBYY XML, DOCX or layout JSON, in any mixture; “Effect of each
+option” under “settings” shows what is taken off such a file. Images beside the XML, or in a
 folder `images`, are shown with their pages, and a table `pages.csv` says what is known about them:
-hand, language, prompt. What has no counterpart is listed, and the rest is scored.
+hand, language, prompt. Files without a counterpart are listed, and the rest are scored.
 """
     )

@@ -218,7 +218,7 @@ _READING = (
     option(
         READING, "--limit", "limits", multiple=True, callback=_limits, metavar="NAME=NUMBER",
         rare=True,
-        help="Change how much a file may hold, such as word_characters=9000; repeatable.",
+        help="Change a limit on the size of files, such as word_characters=9000; repeatable.",
     ),
     option(
         READING, "--keep-markup", multiple=True, type=click.Choice([*USUAL_MARKUP, "all"]),
@@ -227,7 +227,7 @@ _READING = (
     option(
         READING, "--take-off", multiple=True,
         type=click.Choice([name for name in MARKUP_RULES if name not in USUAL_MARKUP]), rare=True,
-        help="Leave this out as well: 'heads' are running heads, feet and page numbers.",
+        help="Also leave this out: 'heads' are running heads, feet and page numbers.",
     ),
     *(
         option(
@@ -284,7 +284,7 @@ def _counting() -> tuple[Any, ...]:
             COUNTING,
             "--gamma",
             rare=True,
-            help="Weigh the distance between positions in the matching by this [default: 1].",
+            help="Weight of the distance between positions in the matching [default: 1].",
         ),
         *map(_switch, SWITCHES),
         option(

@@ -235,7 +235,7 @@ def _content(
         few = metrics or TABLE_METRICS
         tested = _tested(study if all_pages else study.on_common_pages(), few)
         return write_results(study, tested, few, all_pages=all_pages)
-    raise ValueError(f"nothing writes the format {kind}")
+    raise ValueError(f"the format {kind} cannot be written")
 
 
 def _by_facets(

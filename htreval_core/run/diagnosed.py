@@ -114,7 +114,7 @@ def _read_all(file: Any, scores: Mapping[str, ScoreTable]) -> Diagnoses:
     upward: dict[str, tuple[int, ...]] = {}
     for page_id, system, told in _cells(file):
         if len(told) > _LONGEST or page_id not in pages:
-            raise ValueError("a diagnosis is of no page, or is too long")
+            raise ValueError("a diagnosis belongs to no page, or is too long")
         raw = json.loads(told)
         if system is None:
             upward[page_id] = tuple(_count(one, least=1) for one in _list(raw))
@@ -177,7 +177,7 @@ def _read(raw: object, scores: PageScores) -> Diagnosis:
         ValueError: it is no diagnosis, or that of another page.
     """
     if not isinstance(raw, dict):
-        raise ValueError("a diagnosis is no object")
+        raise ValueError("a diagnosis is not an object")
     parts = Parts(*(_count(one) for one in _list(raw["parts"], len(_PARTS))))
     if parts.errors != scores.wer.errors or parts.bag_errors != scores.bwer.errors:
         raise ValueError("a diagnosis does not add up to the errors of its page")
@@ -233,5 +233,5 @@ def _list(value: object, length: int | None = None) -> list[Any]:
 
 def _count(value: object, least: int = 0, most: int = 2**53) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise ValueError(f"{str(value)[:40]!r} is no count")
+        raise ValueError(f"{str(value)[:40]!r} is not a count")
     return value

@@ -70,7 +70,7 @@ def _read_one_of(raw: object, kinds: tuple[Any, ...]) -> Any:
     for kind in named:
         if isinstance(kind, type) and kind.__name__ == name:
             return _read(raw, kind)
-    raise ValueError(f"{str(name)[:40]!r} is no fact")
+    raise ValueError(f"{str(name)[:40]!r} is not a fact")
 
 
 def _is_number(raw: object) -> bool:

@@ -92,7 +92,7 @@ def open_parquet(
     size_told, _ = manifest.files.get(name, (-1, ""))
     if size != size_told:
         raise ReadError(
-            f"{files.name}: {name} is not the file that the manifest tells of; if the run was "
+            f"{files.name}: {name} is not the file that the manifest describes; if the run was "
             "stopped, start it again with the same command, else fetch the bundle again"
         )
     # The texts may be very large: each page of them has a digest of its own.

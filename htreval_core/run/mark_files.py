@@ -116,7 +116,7 @@ def _mark(line: bytes) -> Mark:
 def _target(told: Any) -> Target:
     source = told if isinstance(told, str) else told["source"]
     if not source.startswith(_PAGE):
-        raise ValueError("its target is no page of htreval")
+        raise ValueError("its target is not a page of htreval")
     page_id = unquote(source.removeprefix(_PAGE), errors="surrogatepass")
     selectors = [] if isinstance(told, str) else told.get("selector") or []
     for one in selectors if isinstance(selectors, list) else [selectors]:

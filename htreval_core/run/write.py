@@ -183,7 +183,7 @@ def _make_folder(path: Path) -> None:
     others = [name for name in others if not name.endswith(".part")]
     if others:
         raise ConfigError(
-            f"{path}: holds what is no part of a run bundle ({', '.join(others[:3])}); "
+            f"{path}: holds what does not belong to a run bundle ({', '.join(others[:3])}); "
             "name another folder"
         )
 

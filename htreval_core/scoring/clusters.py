@@ -61,7 +61,7 @@ def clusters_by_id(pattern: str, page_ids: Sequence[str]) -> Clusters:
         compiled = regex.compile(pattern[:_LONGEST])
         found = {page: compiled.fullmatch(page, timeout=_SECONDS) for page in page_ids}
     except regex.error as error:
-        raise ConfigError(f"clusters {pattern!r}: no regular expression: {error}") from None
+        raise ConfigError(f"clusters {pattern!r}: not a regular expression: {error}") from None
     except TimeoutError:
         raise ConfigError(
             f"clusters {pattern!r}: takes too long to match an id; write it without groups that "
@@ -92,7 +92,7 @@ def checked_clusters(name: str, of_page: Mapping[str, str | None]) -> Clusters:
             f"({', '.join(without[:3])}{', …' if len(without) > 3 else ''}); give each page one"
         )
     if len(set(known.values())) < 2:
-        raise ConfigError(f"clusters {name!r}: all pages are of one; it takes two at least")
+        raise ConfigError(f"clusters {name!r}: all pages are in one; at least two are needed")
     return Clusters(name, known)
 
 

@@ -249,7 +249,7 @@ def find_clusters(wanted: str, page_ids: Sequence[str], facets: Facets | None) -
         return clusters_by_id(wanted, page_ids)
     known = ", ".join(groups) or "none"
     raise ConfigError(
-        f"clusters {wanted!r}: no facet of these pages (there are: {known}), and no pattern of "
+        f"clusters {wanted!r}: not a facet of these pages (there are: {known}), nor a pattern of "
         r"page ids such as '(.*)_\d+'"
     )
 

@@ -140,7 +140,7 @@ class _Parser:
 
     def _one(self, depth: int) -> Expression:
         if depth > _DEEPEST:
-            raise ConfigError(f"the filter has more than {_DEEPEST} parentheses in each other")
+            raise ConfigError(f"the filter has more than {_DEEPEST} nested parentheses")
         if self._next("not"):
             return Joined("not", (self._one(depth + 1),))
         if self._next("("):

@@ -50,12 +50,12 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 trace="as-found",
             ),
             "dinglehopper takes the words of Unicode's annex 29 without punctuation, so a wrong "
-            "comma is no word error; its characters are grapheme clusters, with punctuation and "
+            "comma is not a word error; its characters are grapheme clusters, with punctuation and "
             "the ends of lines. It reads some signs as one: dashes, apostrophes, ligatures.",
         ),
         "sclite": Preset(
             Settings(policy=TextPolicy(form="none", lower_case=True), trace="sclite"),
-            "sclite compares lower-cased text by default, so a misread capital is no "
+            "sclite compares lower-cased text by default, so a misread capital is not an "
             "error. It aligns at a cost of 4 for a word replaced and 3 for one left out or added, "
             "so where text moved it may count more errors than the edit distance has.",
         ),

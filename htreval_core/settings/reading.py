@@ -61,7 +61,7 @@ class Limits:
             if getattr(self, entry.name) < 1:
                 raise ConfigError(f"limit {entry.name}: must be at least 1")
         if self.nesting > _DEEPEST_XML:
-            raise ConfigError(f"limit nesting: XML is read {_DEEPEST_XML} deep at most")
+            raise ConfigError(f"limit nesting: XML is read at most {_DEEPEST_XML} levels deep")
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ class Settings:
             raise ConfigError(f"trace={self.trace!r}; use {', '.join(get_args(Trace))}")
         if self.orders and self.policy.words == "space":
             raise ConfigError(
-                "rules of reading order go by lines, and words=space (as jiwer has it) reads a "
+                "rules of reading order go by lines, and words=space (as in jiwer) reads a "
                 "page as one; count words otherwise, or leave the rules out"
             )
         if self.resamples < 1:

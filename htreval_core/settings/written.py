@@ -108,5 +108,5 @@ def _chosen(
     """These names in the order in which they are known, each once."""
     unknown = next((name for name in names if name not in known), None)
     if unknown is not None:
-        raise ConfigError(f"{setting}: {unknown!r} is no {what}; use {', '.join(known)}")
+        raise ConfigError(f"{setting}: {unknown!r} is not a valid {what}; use {', '.join(known)}")
     return tuple(name for name in known if name in names)

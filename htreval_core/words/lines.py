@@ -66,8 +66,8 @@ def worst_lines(
     """The lines with most errors of some systems together, the worst first.
 
     An error is a word misread or left out as WER's alignment has it, or a word added, which is
-    charged to the line of the word before it. A word that stands elsewhere is no error here. Lines
-    without an error are not given, nor are those of pages that can no longer be read.
+    charged to the line of the word before it. A word that stands elsewhere is not an error here.
+    Lines without an error are not given, nor are those of pages that can no longer be read.
 
     Args:
         systems: whose errors count; all by default.

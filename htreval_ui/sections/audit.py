@@ -227,7 +227,7 @@ def show_audit(opened: Opened) -> None:
     if len(study.dataset.systems) + bool(stand_in) < 2:
         st.caption(
             "An audit compares two systems or more. Bring the output of another one on Data, or "
-            "let the reference count as one with the switch above."
+            "let the reference count as one with the option above."
         )
         return
     if len(study.page_ids) > _MOST_PAGES:

@@ -47,7 +47,7 @@ def send_back_dialog(
     )  # fmt: skip
     above = limit.number_input(
         "CER above, %", 0.0, 100.0, 100 * ABOVE, step=1.0, key="send_back_above",
-        help="Text with more than 10 errors for every 100 characters is quicker to write anew.",
+        help="Text with more than 10 errors per 100 characters is quicker to retype.",
     )  # fmt: skip
     found = pages_to_send_back(
         study, system, failures, above=above / 100, marked=marked(system),

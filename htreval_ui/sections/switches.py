@@ -25,7 +25,7 @@ def show_panel() -> None:
     )  # fmt: skip
     st.markdown(
         "Two tools often disagree only because they count text differently. Here all pages are "
-        "scored again as one switch after another is thrown, each on top of those before it."
+        "scored again as one text option after another is applied, each on top of those before it."
     )
     metric = pick_metric(("wer", "bwer", "delta_wer", "cer"), key="ladder_metric")
     ask_first(study, "Switches")

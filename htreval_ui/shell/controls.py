@@ -89,13 +89,13 @@ def _choose_system(opened: Opened) -> None:
     chosen = chosen_system(study)
     st.selectbox(
         "System", study.systems, index=study.systems.index(chosen),
-        help="Whose output the Page view shows.", **state.bound("system", chosen),
+        help="The system whose output the Page view shows.", **state.bound("system", chosen),
     )  # fmt: skip
     if study.narrows:
         is_all = state.current().all_pages == "yes"
         st.toggle(
             "All pages of each", value=is_all, **state.bound("all_pages", is_all),
-            help="Systems have read different pages. Their values compare only on the "
+            help="Systems have read different pages. Their values can be compared only on the "
             f"{len(study.common_page_ids):,} that all of them have read.",
         )  # fmt: skip
 
@@ -124,7 +124,7 @@ def _choose_settings(page: str) -> None:
             st.button(
                 "Effect of each option", key="open_panel", icon=":material/stairs:",
                 on_click=state.select, kwargs={"panel": page},
-                help="All pages under one switch after another.",
+                help="All pages under each option in turn.",
             )  # fmt: skip
 
 
@@ -158,7 +158,7 @@ def _choose_matching() -> None:
     st.select_slider(
         "γ, pull towards the same place", gammas(gamma), value=gamma,
         help="How much it costs to match words that stand far apart. The paper uses 1. "
-        "It touches hWER, hCER and NSFD only.",
+        "It affects hWER, hCER and NSFD only.",
         **state.bound("gamma", gamma),
     )  # fmt: skip
     for name, text, options, help_text in (

@@ -65,7 +65,7 @@ def _offer_site(page: str, opened: Opened) -> None:
         "These views as a site (ZIP)", data=lambda: site_zip(_contents(opened)),
         file_name="htreval-site.zip", mime="application/zip", icon=":material/public:",
         key="site", on_click="ignore",
-        help="Unpack it on any web space, or on a disk, and link to it. Nobody needs htreval.",
+        help="Unpack it on any web space or disk and link to it. Readers do not need htreval.",
     )  # fmt: skip
     given = urlencode({key: one for key, one in state.in_url(page).items() if key in _OF_SITE})
     st.caption("To show this view of that site in a blog or a course:")

@@ -18,9 +18,7 @@ def show_waiting(waiter: Waiter[ScoringJob]) -> None:
     if not waiter.is_over:
         st.title(f"Scoring {html.name(job.name)}")
         watch(waiter, "scoring", lambda: _show_first(job))
-        st.caption(
-            "You can look at something else: scoring goes on as long as this window is open."
-        )
+        st.caption("You can look at something else; scoring continues while this window is open.")
         return
     if job.problem:
         st.error(html.label(job.problem), icon=":material/error:")

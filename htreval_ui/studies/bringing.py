@@ -79,7 +79,7 @@ def _say_what_is_missing(truth: Place, systems: Sequence[Place]) -> None:
         return
     if len(systems) < 2:
         st.info(
-            "Add the ground truth above. Without one, add another system, and the two are compared "
+            "Add the ground truth above. Without it, add another system, and the two are compared "
             "with each other.",
             icon=":material/arrow_upward:",
         )
@@ -288,7 +288,7 @@ def _texts(key: str, upload: Upload) -> tuple[Dataset | None, tuple[DataWarning,
             st.error(html.label(waiter.job.problem), icon=":material/error:")
             return None, pairing.warnings, 0
         elif waiter.has_left:
-            st.caption("The files are not read yet: that comes with the scoring.")
+            st.caption("The files are read only when they are scored.")
         found = upload.texts(policy)
     if found is None:
         return None, pairing.warnings, len(pairing.pages)

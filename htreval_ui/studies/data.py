@@ -39,8 +39,7 @@ ABOUT = {
     "reads across columns, one skips the margins.",
     "models": "Ten of these pages as invented language models write them: one in Markdown, one as "
     "layout JSON, one after a preface. They loop, skip, make things up, modernise and refuse.",
-    "seite0418": "A real page with a note in its margin, as two systems read it. The "
-    "paper prints it as its example.",
+    "seite0418": "The paper’s example: a real page with a marginal note, read by two systems.",
     "examples": "The short texts by which the paper explains its measures, to check by hand.",
 }
 

@@ -269,7 +269,7 @@ def test_ones_own_text_goes_through_all_lessons_and_stands_in_the_link(
     tab.get_by_role("textbox", name="output").fill(output)
     expect(tab.locator(".own-said").first).to_contain_text("WER counts")
     expect(tab).to_have_url(re.compile("reference=to"))
-    tab.get_by_role("button", name="The next chapter (n)").click()
+    tab.get_by_role("button", name="Next lesson (n)").click()
     expect(tab).to_have_url(re.compile("lesson=columns.*%3Cb%3Ebe"))
     expect(tab.get_by_role("textbox", name="output")).to_have_value(output)
     address = tab.url
@@ -296,7 +296,7 @@ def test_no_word_turns_or_hides_what_stands_beside_it(tab: Page, server: str) ->
     _go(tab, server, "misread", reference="a \u202eb <i>c</i>", output="a \u2069b c\u200f")
     expect(tab.locator(".chip").nth(1)).to_have_text("‹U+202E›b")
     for lesson in ("columns", "mixed", "note", "systems"):
-        tab.get_by_label("Chapter", exact=True).select_option(lesson)
+        tab.get_by_label("Lesson", exact=True).select_option(lesson)
         assert not re.search("[\u202e\u200f]", tab.locator(".picture").inner_text())
         expect(tab.locator(".picture i")).to_have_count(0)
 
@@ -318,7 +318,7 @@ def test_a_class_is_counted_and_its_guesses_are_a_table(tab: Page, server: str) 
     expect(tab.locator(".why")).to_have_count(0)
     tab.get_by_role("button", name="See the answer").click()
     expect(tab.locator(".why")).to_contain_text("1 of 8 words")
-    tab.get_by_label("Chapter", exact=True).select_option("guesses")
+    tab.get_by_label("Lesson", exact=True).select_option("guesses")
     expect(tab.locator(".guessed")).to_contain_text("3 (75 %)")
     with tab.expect_event("frameattached") as paper:
         tab.get_by_role("button", name="Print").click()

@@ -230,7 +230,7 @@ def test_back_takes_back_one_step_each_time(tab: Page, server: str) -> None:
         expect(tab.locator(".page-name")).to_have_value(wanted)
         expect(tab).to_have_url(re.compile(f"page={wanted}.*gamma=1"))
         seen.append(tab.url)
-        tab.get_by_role("button", name="The next page").click()
+        tab.get_by_role("button", name="Next page").click()
     expect(tab.locator(".page-name")).not_to_have_value("LB07")
     expect(tab).not_to_have_url(re.compile("page=LB07"))
     settle(tab)

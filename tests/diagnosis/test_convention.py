@@ -46,7 +46,7 @@ def test_a_note_that_may_stand_anywhere_is_a_matter_of_convention() -> None:
     (event,) = free.events
     assert (event.errors, event.convention) == (14, 14)
     assert tell_event(event).endswith(
-        "That is a matter of convention: the page allows this order too."
+        "This is a matter of convention: the page allows either order."
     )
     assert scores.admissible_errors == 0
 

@@ -89,7 +89,7 @@ def _app(bundle: Path, page: str, monkeypatch: pytest.MonkeyPatch, **query: str)
         ({"settings__policy__mapping": [["ab", "x"]]}, "give one character"),
         ({"settings__policy__mapping": [["w", "w" * 1_000_000]]}, "give one character"),
         ({"settings__policy__mapping": [["w"]]}, "damaged at"),
-        ({"files__pages.parquet__size": 10**15}, "not the file that the manifest tells of"),
+        ({"files__pages.parquet__size": 10**15}, "not the file that the manifest describes"),
         ({"files": {"../../secret": {"size": 1, "sha256": ""}}}, "not the file"),
         ({"systems": ["A"]}, "a system that the manifest does not name"),
         ({"systems": []}, "a system that the manifest does not name"),

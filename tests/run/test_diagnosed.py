@@ -144,7 +144,7 @@ def test_those_that_were_cut_off_or_changed_are_found_again(bundle: Path) -> Non
         assert tell_warning(told).startswith(f"x.htreval/{DIAGNOSES}: is damaged")
     # The shell says so, once: then the bundle keeps good ones.
     first, again = invoke("diagnose", str(bundle)), invoke("diagnose", str(bundle))
-    assert f"x.htreval/{DIAGNOSES}: is damaged or was not written to its end" in first.stderr
+    assert f"x.htreval/{DIAGNOSES}: is damaged or incomplete" in first.stderr
     assert not again.stderr
     assert first.stdout == again.stdout
     assert isinstance(kept(study).read(), Diagnoses)

@@ -15,7 +15,7 @@ from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.telling.pages import tell_pages
 from tests.tools import Tree, invoke, told_json
 
-ON_THREE = "On the 3 pages that all systems have read, of 5"
+ON_THREE = "On the 3 of 5 pages that all systems have read"
 
 
 def made() -> hv.Study:
@@ -88,7 +88,7 @@ def test_every_table_shows_the_common_pages_and_says_so() -> None:
     # Which is best is said of these pages all the same.
     assert f"{ON_THREE}, no significant difference between" in every
     assert f"{ON_THREE}." not in every
-    assert "Each system on all of its pages" in every
+    assert "Each system is shown on all of its pages" in every
 
 
 def test_json_is_of_the_values_that_are_shown() -> None:

@@ -196,7 +196,7 @@ def test_the_headline_is_of_the_pages_that_all_have_read() -> None:
     lone = hv.Page.from_text("lone", "a", {"B": "x"})
     study = hv.score([*study.dataset.pages, lone])
     assert headline(study, hv.compare_all(study), str).startswith(
-        "On the 12 pages that all systems have read, of 13, B is better"
+        "On the 12 of 13 pages that all systems have read, B is better"
     )
     apart = hv.score([lone, hv.Page.from_text("1", "a", {"A": "a"})])
     assert headline(apart, None, str).startswith("No page was read by all systems")

@@ -164,7 +164,7 @@ def test_an_order_that_is_not_of_all_the_blocks() -> None:
     assert words(transcript) == "c a b"
     assert transcript.order_source == "ReadingOrder, then document"
     assert warned(transcript)[0].startswith(
-        "p.xml: the reading order leaves out 2 regions or lines;"
+        "p.xml: the reading order omits 2 regions or lines, which"
     )
 
 

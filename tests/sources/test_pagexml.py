@@ -53,7 +53,7 @@ ABC = region("a") + region("b") + region("c")
 
 
 ORDERED = "ReadingOrder"
-LEFT_OUT = "p.xml: the reading order leaves out 2 regions or lines (a, b);"
+LEFT_OUT = "p.xml: the reading order omits 2 regions or lines (a, b), which"
 EMPTY_AND_IMAGE = region("empty", "") + '<ImageRegion id="i"/>'
 
 

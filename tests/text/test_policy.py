@@ -321,7 +321,7 @@ def test_values_by_other_rules_are_of_the_same_pages() -> None:
     study = hv.score(pages, hv.Settings(policy=hv.TextPolicy(ignore_case=True)))
     rungs = hv.score_ladder(pages, hv.Settings())
     assert rungs[0].corpora == hv.score(pages[:1]).corpora
-    assert "On the page that all systems have read, of 2.\n" in ladder_table(rungs, ["wer"])
+    assert "On the one page of 2 that all systems have read.\n" in ladder_table(rungs, ["wer"])
     opened = Opened(study)
     assert opened.as_written(opened.shown(all_pages=False)) == {"A": 1 / 3, "B": 0}
     assert opened.as_written(opened.shown(all_pages=True)) == {"A": 3 / 5, "B": 0}

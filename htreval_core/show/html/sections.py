@@ -125,7 +125,7 @@ def send_back(
     whose = f" of {shorten(system, 40)}" if len(study.systems) > 1 else ""
     return join(
         [
-            tag("p", f"Pages{whose} with more than {100 * ABOVE:g} errors for every 100 characters,"
+            tag("p", f"Pages{whose} with more than {100 * ABOVE:g} errors per 100 characters,"
                      " without output, marked, or with a doubtful reference."),
             table(["page", "reason", "CER", "why"], rows, "returned"),
             _note(f"{counted(more, 'more page')}.") if more else None,

@@ -29,9 +29,7 @@ def tell_audit(found: Audit) -> str:
     told = told or "no output looks broken by itself, and none alone has or lacks text"
     said += f"{told[:1].upper()}{told[1:]}."
     if alone:
-        said += (
-            f" {counted(alone, 'page')} read by a single system, about which nothing can be said."
-        )
+        said += f" Nothing can be said about {counted(alone, 'page')} read by a single system."
     if len(found.systems) == 2:
         said += (
             " With two systems nobody can tell which of them is wrong where they differ, nor see "
@@ -56,7 +54,7 @@ def tell_system(found: Audit, system: str) -> str:
     apart_by = f"{_percent(apart)} of words, {_percent(order)} in order"
     said = [f"{system} differs from the others in {apart_by}"]
     if math.isnan(apart):
-        said = [f"{system} stands alone on its pages, with nothing to compare it with"]
+        said = [f"{system} is the only system on its pages, so there is nothing to compare it with"]
     for kind, count in kinds.items():
         if kind is Kind.ONE_OF_TWO and count:
             said.append(f"{counted(count, 'passage')} that it has and the other lacks")
@@ -73,7 +71,7 @@ def tell_page(page: PageAudit) -> Iterator[str]:
     for one in page.suspects:
         yield tell_suspect(one)
     if page.abstains:
-        yield "The systems differ too much here for any run to be suspected of one of them."
+        yield "The systems differ too much here to suspect any one of them."
 
 
 def tell_suspect(one: Suspect) -> str:

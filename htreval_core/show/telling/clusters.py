@@ -90,5 +90,5 @@ def tell_settling(comparison: Comparison) -> str:
     clusters = max(math.ceil(comparison.n_clusters * (times - 1)), 1)
     return (
         f"About {counted(more, 'more page')} of {counted(clusters, 'more cluster')} {would}; more "
-        "pages of these clusters do little."
+        "pages of these clusters would change little."
     )

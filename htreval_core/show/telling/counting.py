@@ -47,15 +47,16 @@ def runs_of(numbers: Sequence[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def tell_lines(lines: Sequence[int]) -> str:
-    """Numbers of lines: "line 3", "lines 2–7 and 9"; empty without any."""
+def tell_lines(lines: Sequence[int], *, few: bool = False) -> str:
+    """Numbers of lines: "line 3", "lines 2–7 and 9"; empty without any. ``few``: "3 of the …"."""
     if not lines:
         return ""
     if len(lines) == 1:
         return f"line {lines[0]}"
     runs = runs_of(lines)
     if len(runs) > MOST_RUNS:
-        return f"lines {lines[0]}–{lines[-1]} ({len(lines)} of them)"
+        span = f"lines {lines[0]}–{lines[-1]}"
+        return f"{len(lines)} of the {span}" if few else f"{span} ({len(lines)} of them)"
     return "lines " + listed_in_words([f"{a}–{b}" if b > a else f"{a}" for a, b in runs])
 
 

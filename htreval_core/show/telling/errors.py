@@ -15,6 +15,6 @@ def tell_wrong(outcomes: WordOutcomes, show: Callable[[str], str]) -> str:
     wrong = [(one, int(outcomes.wrong(one).sum())) for one in outcomes.systems]
     told = listed_in_words([f"{show(one)} gets {n:,} wrong" for one, n in wrong])
     return (
-        f"{told} of {len(outcomes):,} words. Each word is compared with the one it was "
+        f"{told} of {len(outcomes):,} words wrong. Each word is compared with the one it was "
         "matched with, wherever that stands, so nothing here is an error of order."
     )

@@ -91,7 +91,7 @@ _PASSAGES: Mapping[EventKind, str] = MappingProxyType(
         "output’s {output}.",
         EventKind.TRANSLATED: "{what}, {words}, {was} apparently translated{language}: {other} in "
         "the output’s {output}.",
-        EventKind.READ_BADLY: "{what}, {words}, {was} read badly or could not be read.",
+        EventKind.READ_BADLY: "{what}, {words}, {is_} barely legible in the output.",
         EventKind.LOOP: "the output loops in its {output}{instead}: it repeats {looped}, {copies} "
         "times in all; {words} too many, {share} of the output.",
         EventKind.OTHER_PAGE: "the output has {origin} in its {output}: {words}.",
@@ -99,12 +99,12 @@ _PASSAGES: Mapping[EventKind, str] = MappingProxyType(
         EventKind.TALK: "the system comments in its {output}: {words}, {quote}.",
         EventKind.HEAD: "the system adds a running {edge} that no reference has{often}: {quote}, "
         "{words}.",
-        EventKind.SPELLING: "spelling was changed by rule: {rules}.",
-        EventKind.ABBREVIATIONS: "abbreviations were written out: {rules}.",
-        EventKind.HYPHENS: "words divided at the ends of lines were joined: {rules}; the text "
-        "policy can join them on both sides.",
-        EventKind.DATES: "dates were rewritten as ISO 8601 has them: {rules}.",
-        EventKind.MARKUP: "signs of markup{bars} stand in the text: {rules}.",
+        EventKind.SPELLING: "spelling was changed by rule; {rules}.",
+        EventKind.ABBREVIATIONS: "abbreviations were written out {rules}.",
+        EventKind.HYPHENS: "words divided at the ends of lines were joined {rules}. "
+        "A text option joins them on both sides.",
+        EventKind.DATES: "dates were rewritten in the form of ISO 8601 {rules}.",
+        EventKind.MARKUP: "signs of markup{bars} stand in the text {rules}.",
     }
 )
 """Formats. They know what ``_passage`` gives them."""
@@ -137,8 +137,7 @@ _TOGETHER: Mapping[EventKind, str] = MappingProxyType(
         EventKind.INVENTED: "the output adds {n} short pieces of text that the reference does not "
         "have: {words}.",
         EventKind.REPLACED: "{n} passages in {place} were replaced by other text: {words}.",
-        EventKind.READ_BADLY: "{n} passages in {place} were read badly or could not be read: "
-        "{words}.",
+        EventKind.READ_BADLY: "{n} passages in {place} are barely legible in the output: {words}.",
         EventKind.LOOP: "the output loops in {n} places: {words} too many.",
         EventKind.TRANSLATED: "{n} passages in {place} were translated: {words}.",
         EventKind.TALK: "the system comments in {n} places: {words}.",
@@ -185,10 +184,10 @@ def _convention(event: Event) -> str:
     if not event.convention:
         return ""
     if event.all_allowed:
-        return " That is a matter of convention: the page allows this order too."
-    some = "one" if event.convention == 1 else f"{event.convention:,}"
-    are = "is" if event.convention == 1 else "are"
-    return f" Of these errors, {some} {are} a matter of convention: another order is allowed."
+        return " This is a matter of convention: the page allows either order."
+    one = event.convention == 1
+    some = "One of these errors is" if one else f"{event.convention:,} of these errors are"
+    return f" {some} only a matter of convention: another order is allowed."
 
 
 def _elsewhere(event: Event, facts: Elsewhere) -> str:
@@ -236,11 +235,11 @@ def _where(facts: Elsewhere) -> str:
 
 def _cost(event: Event) -> str:
     """Words and errors apart, as one clause."""
-    return f"{counted(event.words, 'word')}, for which WER charges {counted(event.errors, 'error')}"
+    return f"{counted(event.words, 'word')}, costing {counted(event.errors, 'error')}"
 
 
 def _together(event: Event, facts: Together) -> str:
-    place = tell_lines(event.reference_lines) or "the text"
+    place = tell_lines(event.reference_lines, few=True) or "the text"
     if facts.places:
         place = listed_in_words([tell_place(one) for one in facts.places])
     return _TOGETHER.get(event.kind, _ELSE_TOGETHER).format(
@@ -282,7 +281,7 @@ def _format(event: Event, facts: Passage) -> str:
     if isinstance(detail, Talking) and event.kind is EventKind.TALK:
         return _TALK[detail.at]
     if event.kind is EventKind.READ_BADLY and isinstance(detail, Replacement):
-        return "hardly a word of the page can be recognised in the output: {share} of {words}."
+        return "hlmost nothing on the page is recognisable in the output: {share} of {words}."
     if isinstance(detail, Repetition | Replacement | FromPage | OwnPhrase) and detail.extent:
         return _EXTENTS[detail.extent]
     if facts.place and isinstance(detail, FromPage | OwnPhrase):
@@ -340,13 +339,12 @@ def _rules(event: Event, found: Respelling) -> str:
         )
         times = f" {use.times}{'' if uses else ' times'}" if use.times > 1 else ""
         uses.append(f"{change}{times}")
-    more = " and others" if found.rules > len(found.uses) else ""
-    told = f"{', '.join(uses)}{more}"
+    told = "; ".join([*uses, *["and others"] * (found.rules > len(found.uses))])
     if event.kind is not EventKind.SPELLING:
         share = f"{found.words} of {found.misread} such words"
         return f"{told}; {share}, for which WER charges {counted(event.errors, 'error')}"
     follow = f"follow {found.rules} rules" if found.rules > 1 else "follow one rule"
-    return f"{told}; {found.words} of {found.misread} misread words {follow}"
+    return f"{found.words:,} of {counted(found.misread, 'misread word')} {follow}: {told}"
 
 
 def _since(place: Place) -> str:

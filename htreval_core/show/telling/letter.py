@@ -8,7 +8,7 @@ from htreval_core.scoring.send_back import Reason, Returned
 from htreval_core.show.telling.counting import counted
 from htreval_core.show.telling.events import tell_event
 
-_CHARGE = re.compile(r", for which WER charges [\d,]+ errors?")
+_CHARGE = re.compile(r", costing [\d,]+ errors?")
 _FAILURES = 2
 """Failures of a page that a letter names: it says where to look, not all there is."""
 

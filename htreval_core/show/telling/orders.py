@@ -34,6 +34,6 @@ def tell_admissible_corpus(corpus: Corpus) -> str:
     if math.isnan(strict) or math.isnan(best) or best >= strict:
         return ""
     return (
-        f"ΔWER {100 * strict:.1f} as the reference has it, {100 * best:.1f} in the best orders "
-        f"that the pages allow: {100 * (strict - best):.1f} are a matter of convention."
+        f"ΔWER is {100 * strict:.1f} in the order of the reference and {100 * best:.1f} in the "
+        f"best orders that the pages allow: {100 * (strict - best):.1f} are a matter of convention."
     )

@@ -24,18 +24,18 @@ def tell_pages(study: Study, *, all_pages: bool = False) -> str:
     n_common = len(study.common_page_ids)
     if all_pages:
         return (
-            "Each system on all of its pages, which are not the same: "
+            "Each system is shown on all of its pages, which are not the same: "
             f"{n_common:,} of {len(study.page_ids):,} were read by all systems"
         )
-    pages = "page" if n_common == 1 else f"{n_common:,} pages"
-    return f"On the {pages} that all systems have read, of {len(study.page_ids):,}"
+    n, some = len(study.page_ids), "one page" if n_common == 1 else f"{n_common:,}"
+    return f"On the {some} of {n:,}{' pages' * (n_common > 1)} that all systems have read"
 
 
 def tell_methods(study: Study) -> str:
     """What a paper says of how the values of these pages were found."""
     settings, drawn = study.settings, drawn_by(study)
     pages = f"{counted(len(study.page_ids), 'page')} with {study.n_ref_words:,} reference words"
-    how = f"resample pages {settings.resamples:,} times (seed {settings.seed})"
+    how = f"from {settings.resamples:,} bootstrap resamples of pages (seed {settings.seed})"
     if study.clusters:
         how = "leave out one cluster of pages after another (jackknife)"
     compared = f", and systems are compared pairwise over the same {drawn} (p corrected after Holm)"

@@ -26,17 +26,17 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
             " name it .md"
         ),
         WarningKind.SEVERAL_FORMS: (
-            "{pages} {stand} here in several forms ({rest}); {d0} is read: remove it to have "
-            "another read"
+            "{pages} {stand} here in several forms ({rest}); {d0} is read: remove it to read "
+            "another"
         ),
         WarningKind.TWO_TEXTS: "holds a sourceDoc and a text; only the {d0} is read",
-        WarningKind.CUT_SHORT: "ends in the middle; it is read to its last whole block",
+        WarningKind.CUT_SHORT: "breaks off in the middle; it is read to its last whole block",
         WarningKind.SUPPLIED: (
             "supplied letters are left out of {n} words; what is left of them stands nowhere"
         ),
         WarningKind.ORDER_NAMES_NOTHING: "the reading order names what is not there ({d})",
         WarningKind.ORDER_INCOMPLETE: (
-            "the reading order leaves out {places}{p}; read after the rest, in document order"
+            "the reading order omits {places}{p}, which {are} read last, in document order"
         ),
         WarningKind.REGION_TEXT: (
             "the text of {regions} is read from the region, as its lines have none{p}"
@@ -56,7 +56,7 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
             " of the file"
         ),
         WarningKind.OUTSIDE_FOLDERS: (
-            "stands beside the folders and is in none of them; it is not scored: move it into one"
+            "stands beside the folders, in none of them, so it is not scored; move it into one"
         ),
         WarningKind.LINK_NOT_FOLLOWED: (
             "a link {d0}; it is not followed: put the files themselves there"
@@ -74,7 +74,7 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
         ),
         WarningKind.UNREADABLE: "{d0}",
         WarningKind.MARK_UNREADABLE: (
-            "line {d0} holds no mark ({d1}); it stays in the file: mend it or take it out"
+            "line {d0} holds no mark ({d1}); it stays in the file: correct it or remove it"
         ),
         WarningKind.NOT_SCORED: "not scored under {d0}: {d1}",
         WarningKind.NOT_DIAGNOSED: "scored under {d0}, but not diagnosed: {d1}",
@@ -95,7 +95,7 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
             "only {n} clusters of pages; even if one system were better in every one, p could not "
             "be below {d0}: compare on {d1} clusters or more"
         ),
-        WarningKind.ROWS_NUMBERED: "no column is called like page ids, so its rows are numbered",
+        WarningKind.ROWS_NUMBERED: "no column has a name for page ids, so its rows are numbered",
         WarningKind.DECODED: (
             "read as PyLaia's decoding: a row for each line, its id first, then single characters"
         ),
@@ -118,9 +118,7 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
         WarningKind.SCORED_AGAIN: (
             "another build of htreval had scored some of it; all pages were scored again"
         ),
-        WarningKind.FOUND_AGAIN: (
-            "is damaged or was not written to its end; all pages were diagnosed again"
-        ),
+        WarningKind.FOUND_AGAIN: ("is damaged or incomplete; all pages were diagnosed again"),
     }
 )
 """The sentence of each kind, as a format. It knows the count as ``n``, ``pages``, ``regions`` or
@@ -261,7 +259,7 @@ def _tell_group(group: Sequence[DataWarning], phrase: Phrase | None) -> str:
     first, *others = dict.fromkeys(one.file for one in group)
     if not others:
         return tell_warning(group[0], phrase)
-    said = f"{first}: {_sentence(group[0])}; the same of {counted(len(others), 'more file')}"
+    said = f"{first}: {_sentence(group[0])}; the same holds for {counted(len(others), 'more file')}"
     return f"{said}, {_named(others)}{_way_out(group, phrase)}"
 
 

@@ -136,7 +136,7 @@ def first_payload(study: Study) -> dict[str, Any]:
             ),
         ],
         "pages": f"{counted(study.n_ref_words, 'word')} · % of reference words, 95 % intervals",
-        "looking": "Failures of the layout are looked for when all pages are scored.",
+        "looking": "Layout faults are looked for once all pages are scored.",
     }
     first = max(study.corpora, key=lambda name: study.corpora[name].estimates["delta_wer"].errors)
     return overview_payload(study, said, None, {}, (), chosen=first, rank="delta_wer")

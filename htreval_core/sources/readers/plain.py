@@ -51,8 +51,8 @@ def decode(name: str, content: bytes, encoding: str | None = None) -> str:
         at = error.start + len(bom)
         if _HALF.match(content, at):
             raise ReadError(
-                f"{name}: half of a surrogate pair at position {at}, which is no character; write "
-                "the text again"
+                f"{name}: half of a surrogate pair at position {at}, which is not a character; "
+                "write the text again"
             ) from None
         control = None if marked or encoding else _CONTROL.search(content)
         if control:

@@ -190,7 +190,7 @@ def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str |
                     )
                 if delimiter == "\t" and any(c and "\t" in c and "\n" in c for c in row.values()):
                     raise ReadError(
-                        f"{name}: a text that begins with a quotation mark reaches over several "
+                        f"{name}: a text that begins with a quotation mark spans several "
                         f"rows, to line {reader.line_num}; double its marks and put it in quotes"
                     )
                 yield row

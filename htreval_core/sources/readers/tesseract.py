@@ -39,7 +39,7 @@ def read_tsv(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tra
             row = line.split("\t")
             if line and len(row) != len(_COLUMNS):
                 raise ReadError(
-                    f"{name}: line {number} has not the twelve cells of a word; export it again"
+                    f"{name}: line {number} lacks the twelve cells of a word; export it again"
                 )
             if line:
                 pages.setdefault(row[1], len(pages))

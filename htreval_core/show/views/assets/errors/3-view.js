@@ -62,7 +62,7 @@ function draw(view) {
       return;
     }
     view.body.replaceChildren(element("p", "soft", "Words misread, left out or added on a line; text "
-      + "that stands elsewhere is no error here. A click opens the line on its page."),
+      + "that stands elsewhere is not an error here. A click opens the line on its page."),
     ...data.lines.map((one, at) => strip(one, at, view)), ...more(view, data.lines.length));
     return;
   }

@@ -178,7 +178,7 @@ function restPicture(pair) {
     return ["Both texts in the order in which WER reads them.",
       `WER counts ${many(wer, "error")}: a square each.`,
       `The bag accounts for ${bwer} of them: words misread, left out or added wherever they stand.`,
-      delta ? `What is left is ΔWER: ${delta}. It is mostly the price of the order, now and then of chance.` : "Nothing is left: ΔWER is 0.",
+      delta ? `What is left is ΔWER: ${delta}. Most of it is the price of order, now and then of chance.` : "Nothing is left: ΔWER is 0.",
     ][Math.min(at, 3)];
   };
   return { n: 3, show };
@@ -355,7 +355,7 @@ function placesPicture(pair, { gamma }) {
     if (now) inSight(box, 0, y(now.j));
     const sofar = alone + done.reduce((total, row) => total + row.apart, 0);
     if (!at) return "Every word has a place on either side.";
-    if (at === 1) return alone ? `${many(alone, "word")} without a mate ${alone === 1 ? "is" : "are"} taken out, 1 for each: ${alone}. The others are numbered anew.` : "Every word has a mate, so no place changes its number.";
+    if (at === 1) return alone ? `${many(alone, "word")} without a mate ${alone === 1 ? "is" : "are"} taken out, 1 for each: ${alone}. The others are renumbered.` : "Every word has a mate, so no place changes its number.";
     if (now) return `${quoted(ref[now.j])} went from place ${now.from} to ${now.to}: ${now.apart}. Together ${sofar}.`;
     return `Together ${sum}. A page read backwards would give ${of}: NSFD = ${sum}/${of} = ${percentOf(sum, of)}.`;
   };

@@ -109,7 +109,7 @@ function drawHead(view) {
   const forth = button("small", "›", () => { go(view, 1); view.head.querySelector("button:last-of-type").focus(); }, "The next chapter (n)");
   back.disabled = !at;
   forth.disabled = at + 1 === view.lessons.length;
-  row.append(back, chooser("", "Chapter", view.lessons.map((one, n) => [one.name, `${n + 1}  ${one.title}`]), lesson.name, (name) => {
+  row.append(back, chooser("", "Lesson", view.lessons.map((one, n) => [one.name, `${n + 1}  ${one.title}`]), lesson.name, (name) => {
     open(view, name);
     view.head.querySelector("select").focus();
   }), forth);
@@ -163,9 +163,9 @@ function sentences(view, lesson) {
   const said = {
     wer: `WER counts ${many(scores.wer, "error")} against ${many(scores.n, "word")}: ${n("sub")} replaced, ${n("del")} left out, ${n("ins")} added.`,
     bwer: `In the bag ${scores.missing} are missing and ${scores.extra} extra.`,
-    delta: scores.delta ? `${scores.delta} of WER’s errors are left to order or chance.` : "Nothing of WER is left to order.",
+    delta: scores.delta ? `${scores.delta} of WER’s errors are left to order or chance.` : "None of WER’s errors are left to order.",
     hwer: scores.hwer > scores.bwer ? `The matching counts ${scores.hwer}: ${many(scores.hwer - scores.bwer, "word")} that the bag takes for right ${scores.hwer - scores.bwer === 1 ? "was" : "were"} read for others.` : `The matching agrees with the bag: ${scores.hwer}.`,
-    nsfd: scores.nsfd ? `Places moved and words without a mate add up to ${scores.nsfd} of ${scores.nsfdOf}.` : "No word went from its place.",
+    nsfd: scores.nsfd ? `Places moved and words without a mate add up to ${scores.nsfd} of ${scores.nsfdOf}.` : "No word moved.",
   };
   return [...(pair.bySign ? ["This script puts no spaces between words, so every sign counts as a word."] : []), ...lesson.figures.map((name) => said[name])];
 }
@@ -388,7 +388,7 @@ function ownText(view) {
       // The address follows as soon as the host has taken up the text.
       setTimeout(() => navigator.clipboard.writeText(location.href).then(
         () => { copy.textContent = "Copied"; setTimeout(() => { copy.textContent = "Copy link"; }, 1500); }, () => {}), 700);
-    }, "The address of this chapter with these texts");
+    }, "The address of this lesson with these texts");
     row.append(copy);
   }
   box.append(full, row);

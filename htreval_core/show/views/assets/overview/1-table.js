@@ -13,7 +13,7 @@ function valueCell({ value, interval, best }, className) {
   const cell = element("td", className || "");
   if (best) {
     const star = element("span", "star", "★ ");
-    star.title = "Better than every other system, as the paired test shows";
+    star.title = "Better than every other system in the paired test";
     cell.append(star);
   }
   cell.append(element("b", "", value));

@@ -14,7 +14,7 @@ function census(view, send) {
     return box;
   }
   if (!data.census.length) {
-    box.append(element("p", "soft", "No failure of the layout was found."));
+    box.append(element("p", "soft", "No layout failure was found."));
     return box;
   }
   const most = Math.max(...data.census.flatMap((row) => row.systems.map((one) => one.points)), 0.001);

@@ -144,7 +144,7 @@ class Sheet {
     };
     const either = button("small", "either first …", () => {
       this.first = name;
-      this.bar.replaceChildren(element("span", "soft", "Click the region that may as well come first"));
+      this.bar.replaceChildren(element("span", "soft", "Click the region that may also come first"));
     }, "This region or another one may come first");
     either.setAttribute("aria-pressed", String(rules.either.some((one) => one.includes(name))));
     this.bar.replaceChildren(
