@@ -236,7 +236,7 @@ def test_ids_suggest_clusters() -> None:
         ("(", "not a regular expression"),
         (".*", "in parentheses"),
         ("(x).*", "belong to none"),
-        ("(b).*", "all pages are of one"),
+        ("(b).*", "all pages are in one"),
         (r"(b+(b+)+)+$", "belong to none|takes too long"),
     ],
 )

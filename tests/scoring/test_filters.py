@@ -57,8 +57,8 @@ def test_pages_that_fit_stay(study: hv.Study, known: Known, text: str, pages: st
     ("text", "told"),
     [
         *cases("filters_refused"),
-        ("(" * 100 + "wer > 1", "more than 40 parentheses"),
-        ("not " * 100 + "wer > 1", "more than 40 parentheses"),
+        ("(" * 100 + "wer > 1", "more than 40 nested parentheses"),
+        ("not " * 100 + "wer > 1", "more than 40 nested parentheses"),
         ("x" * 3000, "3,000 characters"),
     ],
 )
