@@ -13,7 +13,7 @@ def tell_wrong(outcomes: WordOutcomes, show: Callable[[str], str]) -> str:
         show: the name of a system as it is to be shown.
     """
     wrong = [(one, int(outcomes.wrong(one).sum())) for one in outcomes.systems]
-    told = listed_in_words([f"{show(one)} gets {n:,} wrong" for one, n in wrong])
+    told = listed_in_words([f"{show(one)} gets {n:,}" for one, n in wrong])
     return (
         f"{told} of {len(outcomes):,} words wrong. Each word is compared with the one it was "
         "matched with, wherever that stands, so nothing here is an error of order."

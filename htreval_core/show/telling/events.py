@@ -281,7 +281,7 @@ def _format(event: Event, facts: Passage) -> str:
     if isinstance(detail, Talking) and event.kind is EventKind.TALK:
         return _TALK[detail.at]
     if event.kind is EventKind.READ_BADLY and isinstance(detail, Replacement):
-        return "hlmost nothing on the page is recognisable in the output: {share} of {words}."
+        return "almost nothing on the page is recognisable in the output: {share} of {words}."
     if isinstance(detail, Repetition | Replacement | FromPage | OwnPhrase) and detail.extent:
         return _EXTENTS[detail.extent]
     if facts.place and isinstance(detail, FromPage | OwnPhrase):
@@ -341,8 +341,9 @@ def _rules(event: Event, found: Respelling) -> str:
         uses.append(f"{change}{times}")
     told = "; ".join([*uses, *["and others"] * (found.rules > len(found.uses))])
     if event.kind is not EventKind.SPELLING:
-        share = f"{found.words} of {found.misread} such words"
-        return f"{told}; {share}, for which WER charges {counted(event.errors, 'error')}"
+        every = f" of {found.misread:,}" if found.words < found.misread else ""
+        where = f"in {found.words:,}{every} places" if found.misread > 1 else "once"
+        return f"{where}, costing {counted(event.errors, 'error')}: {told}"
     follow = f"follow {found.rules} rules" if found.rules > 1 else "follow one rule"
     return f"{found.words:,} of {counted(found.misread, 'misread word')} {follow}: {told}"
 

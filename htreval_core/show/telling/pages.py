@@ -37,11 +37,11 @@ def tell_methods(study: Study) -> str:
     pages = f"{counted(len(study.page_ids), 'page')} with {study.n_ref_words:,} reference words"
     how = f"from {settings.resamples:,} bootstrap resamples of pages (seed {settings.seed})"
     if study.clusters:
-        how = "leave out one cluster of pages after another (jackknife)"
+        how = "made by leaving out one cluster of pages after another (jackknife)"
     compared = f", and systems are compared pairwise over the same {drawn} (p corrected after Holm)"
     return (
         f"Pages were scored with {short_signature(study.signature)}. WER, bWER and ΔWER follow "
         "Vidal et al. (2023); values are micro-averaged over "
         f"{'all pages that each system has read' if study.is_uneven else pages}. The 95 % "
-        f"intervals {how}{compared if len(study.systems) > 1 else ''}."
+        f"intervals are {how}{compared if len(study.systems) > 1 else ''}."
     )
