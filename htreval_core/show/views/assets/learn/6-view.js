@@ -106,7 +106,7 @@ function drawHead(view) {
   const lesson = chapter(view), at = view.lessons.indexOf(lesson);
   const row = element("div", "turn");
   const back = button("small", "‹", () => { go(view, -1); view.head.querySelector("button").focus(); }, "Previous lesson (p)");
-  const forth = button("small", "›", () => { go(view, 1); view.head.querySelector("button:last-of-type").focus(); }, "The next chapter (n)");
+  const forth = button("small", "›", () => { go(view, 1); view.head.querySelector("button:last-of-type").focus(); }, "Next lesson (n)");
   back.disabled = !at;
   forth.disabled = at + 1 === view.lessons.length;
   row.append(back, chooser("", "Lesson", view.lessons.map((one, n) => [one.name, `${n + 1}  ${one.title}`]), lesson.name, (name) => {
