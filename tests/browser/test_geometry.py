@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import score_upload, settle, upload
-from tests.tools import zipped
+from tests.tools import until, zipped
 
 pytestmark = pytest.mark.browser
 
@@ -123,8 +123,8 @@ def _check_sizes(tab: Page, sizes: list[tuple[int, int]]) -> None:
             assert left >= -1, name
             # A row that scrolls sideways by itself keeps what it holds.
             assert right <= width + 1, (name, right)
-        around = tab.evaluate(AROUND)
-        assert not _overlaps([(*box, str(number)) for number, box in enumerate(around)])
+        # Another width is drawn a moment later.
+        until(lambda: not _overlaps([(*box, "") for box in tab.evaluate(AROUND)]), seconds=10)
         parts = [box for box in controls if box[4]]
         nested = {name for name in (box[4] for box in parts) if name.startswith("LaTeX")}
         assert not _overlaps([box for box in parts if box[4] not in nested])
