@@ -136,6 +136,9 @@ class LAYOUT:
 class NAMING:
     """``order/naming``: Kinds of displaced text."""
 
+    LEAST_OUTLINED, ABOVE_HEAD = 5, 2
+    """Other lines with an outline without which nobody knows where the top of a page is, and the
+    most that may stand above a running head: a number, a date."""
     FEW_WORDS = 20
     """Words that a piece has at most which changed places with its neighbour, without lines."""
     LIKE_LENGTHS = 0.45

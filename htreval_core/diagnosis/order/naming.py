@@ -430,7 +430,8 @@ def _is_on_top(found: Displaced) -> bool:
     ground, own = found.ground, found.ground.box(found.lines)
     others = set(np.flatnonzero(ground.n_words).tolist()) - {*found.lines}
     tops = ground.boxes(sorted(others))[:, [TOP, BOTTOM]].mean(axis=1)
-    return bool(np.isfinite(tops).sum() > 4 and (tops < own[BOTTOM]).sum() <= 2)
+    known, above = np.isfinite(tops).sum(), (tops < own[BOTTOM]).sum()
+    return bool(known >= NAMING.LEAST_OUTLINED and above <= NAMING.ABOVE_HEAD)
 
 
 def _read_after(found: Displaced) -> tuple[int, ...]:

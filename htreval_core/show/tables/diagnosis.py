@@ -121,6 +121,7 @@ def _event_json(event: Event) -> JsonValue:
 
 
 _MOST_PAGES = 20
+"""As many as a person reads; a program reads the JSON."""
 
 
 def diagnosis_text(

@@ -129,7 +129,7 @@ def tell_tail(corpus: Corpus, metric: str = "wer", show: Show = str) -> str:
         )
     # Of two or three pages one may well have most of the words, and so most errors.
     much = METRICS[metric].higher_is_better or tail.without < _MUCH_LESS * estimate.value
-    if tail.share > _HALF and much:
+    if tail.share > _HALF and much and not math.isnan(tail.without):
         said.append(
             f"One page, {show(tail.heaviest_page)}, accounts for {whole_percent(tail.share)} % of "
             f"the errors of {label}; without it {label} is {_in_words(metric, tail.without)} "
@@ -315,6 +315,7 @@ def costs_the_same(parts: Parts) -> bool:
 
 
 _EVEN = (0.4, 0.6)
+"""Shares of the errors between which neither order nor the rest is called the cause."""
 
 
 def left_out(census: Iterable[CensusRow]) -> CensusRow | None:

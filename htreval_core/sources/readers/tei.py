@@ -4,7 +4,7 @@ Format: https://tei-c.org/release/doc/tei-p5-doc/en/html/PH.html (transcription 
 https://tei-c.org/release/doc/tei-p5-doc/en/html/TC.html.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from lxml import etree
 
@@ -134,7 +134,9 @@ class _Walk:
         """Every word below an element. Deep nesting is walked without recursion."""
         waiting: list[tuple[etree._Element, str]] = [(root, "enter")]
         self._deleted_to = None
-        ends = {one.get(_ID) for one in root.iter()} if "deleted" not in self._edition else ()
+        ends: Collection[str | None] = ()
+        if "deleted" not in self._edition and next(root.iter("{*}delSpan"), None) is not None:
+            ends = {one.get(_ID) for one in root.iter()}
         while waiting:
             element, step = waiting.pop()
             tag = local_name(element)
