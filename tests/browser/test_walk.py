@@ -18,7 +18,7 @@ def test_it_opens_on_real_pages_and_a_note_in_the_text_is_one_click_away(
     tab.goto(f"{server}/#as-it-is")
     settle(tab)
     expect(tab.get_by_role("button", name="Sample: Early prints")).to_be_visible()
-    expect(tab.get_by_text("On the unchanged texts, WER would be")).to_be_visible()
+    expect(tab.get_by_text("Without them, WER would be")).to_be_visible()
     note = tab.locator(".failure", has_text="Marginal note mixed in")
     note.first.get_by_role("button", name="Open the page where it costs most").click()
     expect(tab.locator(".card", has_text="Marginal note mixed in").first).to_be_visible()

@@ -20,6 +20,4 @@ def tell_as_written(policy: TextPolicy, wer: Mapping[str, float]) -> str:
     if not changed or not wer:
         return ""
     values = listed_in_words([f"{100 * value:.1f} % for {name}" for name, value in wer.items()])
-    return (
-        f"Switched on: {listed_in_words(changed)}. On the unchanged texts, WER would be {values}."
-    )
+    return f"Switched on: {listed_in_words(changed)}. Without them, WER would be {values}."
