@@ -135,6 +135,19 @@ class Line:
     page: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class BareRegion:
+    """A region of the page whose text, if it has any, the file does not give.
+
+    Args:
+        kind: its type as the file names it ("TableRegion", "Illustration", …).
+        box: left, top, right and bottom on the page image.
+    """
+
+    kind: str
+    box: Box
+
+
 def lines_of(text: str) -> list[str]:
     """The lines of plain text, whichever signs end them."""
     unified = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -204,6 +217,7 @@ class Transcript:
         unlisted: ids of regions with text that the declared order leaves out; they are read last.
         order: the groups of the declared order, where it has any within others or without order.
         pages: of a file of several pages what it calls each of them, empty where it does not.
+        bare: its regions without text, where the file has any and outlines are read.
     """
 
     lines: tuple[Line, ...]
@@ -214,6 +228,7 @@ class Transcript:
     unlisted: tuple[str, ...] = ()
     order: OrderGroup | None = None
     pages: tuple[str, ...] = ()
+    bare: tuple[BareRegion, ...] = ()
 
     @classmethod
     def from_text(cls, text: str) -> Transcript:

@@ -13,7 +13,7 @@ from htreval_ui.sections.choosing import two_systems
 from htreval_ui.studies.opening import (
     chosen_data,
     diagnose_if_quick,
-    found_failures,
+    found_faults,
     link_to_data,
     open_study,
 )
@@ -45,8 +45,8 @@ except HtrEvalError as error:
     st.error(html.label(str(error)), icon=":material/error:")
     st.stop()
 answer = st.container(gap="small", key="answer")
-failures = found_failures(opened)
-changes = event_changes(failures, a, b) if failures else None
+faults = found_faults(opened)
+changes = event_changes(faults, a, b) if faults else None
 said = answer_of(comparison, changes)
 answer.title(html.label(said.head), anchor=False)
 if said.line:
@@ -64,13 +64,7 @@ with texts:
     step = host(THREEWAY, threeway_payload(*looks, styles, walked, height=560), "threeway")
 with side:
     told = compare_payload(
-        study,
-        comparison,
-        changes or (),
-        said.explained,
-        page_id,
-        differences,
-        looked=bool(failures),
+        study, comparison, changes or (), said.explained, page_id, differences, looked=bool(faults)
     )
     wanted = host(COMPARE, told, "compare_view")
 wish = step or wanted

@@ -30,7 +30,7 @@ from htreval_ui.studies.opening import (
     chosen_data,
     chosen_system,
     diagnose_if_quick,
-    found_failures,
+    found_faults,
     open_study,
     prepare_outcomes,
     show_warnings,
@@ -78,10 +78,10 @@ def show(opened: Opened) -> None:
     study = opened.shown(all_pages=selection.all_pages == "yes")
     pairwise = opened.pairwise(study) if study.shares_pages else None
     first = st.container()
-    failures = found_failures(opened)
+    faults = found_faults(opened)
     study = opened.shown(all_pages=selection.all_pages == "yes")
-    shown_failures = opened.failures_of(study, failures)
-    census = take_census(shown_failures)
+    shown_faults = opened.faults_of(study, faults)
+    census = take_census(shown_faults)
     catastrophes = opened.catastrophes(study)
     state.settle(data=chosen_data(), system=chosen_system(study))
     rank = selection.rank if selection.rank in RANKS else next(iter(RANKS))
@@ -95,7 +95,7 @@ def show(opened: Opened) -> None:
                     opened.as_written(study) if scoring.is_quick(opened.study) else {},
                 ),
                 pairwise,
-                shown_failures, census,
+                shown_faults, census,
                 catastrophes=catastrophes,
                 chosen=chosen_system(study), rank=rank,
                 where=selection.where, miniature=opened.miniature,
@@ -106,14 +106,14 @@ def show(opened: Opened) -> None:
     if wish:
         act(wish, study, opened.taken_over(chosen_system(study)))
     show_warnings(study.warnings)
-    show_warnings(failures.warnings)
+    show_warnings(faults.warnings)
 
     parts: dict[str, tuple[str, Callable[[], None]]] = {
-        "pages": ("Table of all pages", lambda: show_ranking(opened, failures)),
+        "pages": ("Table of all pages", lambda: show_ranking(opened, faults)),
         "values": ("All values", lambda: more.show_values(study)),
         "facets": ("By facet", lambda: more.show_facets(opened, study)),
         "doubts": (
-            "References in doubt", lambda: more.show_doubts(opened, looked=bool(failures))
+            "References in doubt", lambda: more.show_doubts(opened, looked=bool(faults))
         ),
         "marks": ("Marks", lambda: show_marks(opened)),
         "audit": ("Without the ground truth", lambda: None),
@@ -141,7 +141,7 @@ def show(opened: Opened) -> None:
         st.download_button(
             "Report",
             data=lambda: report_html(
-                study, diagnoses=shown_failures, pairwise=pairwise,
+                study, diagnoses=shown_faults, pairwise=pairwise,
                 marks=marks.chosen(chosen_data()),
             ),
             file_name="report.html", mime="text/html", icon=":material/description:",
@@ -155,7 +155,7 @@ def show(opened: Opened) -> None:
     if selection.more == SEND_BACK:
         said = marks.chosen(chosen_data())
         send_back_dialog(
-            study, chosen_system(study), shown_failures,
+            study, chosen_system(study), shown_faults,
             lambda system: remarks_on(said, TO_SEND_BACK, system),
         )  # fmt: skip
 

@@ -24,7 +24,7 @@ from htreval_core.cli.titled import command, option
 def diagnose_command(
     where: Where, page_id: str | None, jobs: int | None, kind: str, output: Path | None
 ) -> None:
-    """Say why pages are bad: layout failures, named, with what each costs."""
+    """Say why pages are bad: layout faults, named, with what each costs."""
     from htreval_core.diagnosis import (
         count_catastrophes,
         find_habits,
@@ -38,7 +38,7 @@ def diagnose_command(
     data = data if page_id is None else data.only_pages([page_id])
     study, found = scored_and_diagnosed(data, jobs)
     of_all = [page for of_system in found.values() for page in of_system]
-    # What failures cost stands beside the figures of these pages.
+    # What faults cost stands beside the figures of these pages.
     common = diagnosed_on(found, study.on_common_pages())
     told = (of_all, take_census(common), suspect_references(study.page_ids, found, found.upward))
     catastrophes, habits = count_catastrophes(common), find_habits(common)

@@ -28,7 +28,7 @@ def report_command(
 ) -> None:
     """Write a report as one HTML file that opens offline and prints well.
 
-    It has the results with intervals, what each layout failure costs, the systems compared, the
+    It has the results with intervals, what each layout fault costs, the systems compared, the
     pages ranked, and the marks beside the data. The pages themselves: htreval site.
     """
     from htreval_core.run.mark_files import beside, read_folder

@@ -10,8 +10,8 @@ from htreval_core.diagnosis.model import Diagnosis, Event, EventKind, Span
 class Change(StrEnum):
     """What becomes of a failure from A to B."""
 
-    MENDED = "mended"
-    BROKEN = "broken"
+    FIXED = "fixed"
+    ADDED = "added"
     BOTH = "both"
 
 
@@ -62,7 +62,7 @@ def _page_changes(a: Diagnosis, b: Diagnosis) -> Iterator[EventChange]:
             continue
         alike = [n for n, other in left.items() if _is_same(event, other)]
         mate = max(alike, key=lambda n: _shared(event.reference, left[n].reference), default=None)
-        change, words, errors = Change.MENDED, event.words, 0
+        change, words, errors = Change.FIXED, event.words, 0
         if mate is not None:
             other = left.pop(mate)
             change, words, errors = Change.BOTH, max(words, other.words), other.errors
@@ -71,7 +71,7 @@ def _page_changes(a: Diagnosis, b: Diagnosis) -> Iterator[EventChange]:
         )
     for number, event in left.items():
         yield EventChange(
-            a.page_id, event.kind, Change.BROKEN, event.words, 0, event.errors, (None, number)
+            a.page_id, event.kind, Change.ADDED, event.words, 0, event.errors, (None, number)
         )
 
 

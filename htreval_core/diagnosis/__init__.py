@@ -1,4 +1,4 @@
-"""Why a page is bad: layout failures found, named and costed."""
+"""Why a page is bad: layout faults found, named and costed."""
 
 from htreval_core.diagnosis.corpus.catastrophe import (
     Catastrophe,

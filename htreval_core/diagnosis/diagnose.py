@@ -1,4 +1,4 @@
-"""Why a page is bad: from its matching to named failures with their cost in word errors."""
+"""Why a page is bad: from its matching to named faults with their cost in word errors."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -44,11 +44,11 @@ _MERGED = frozenset(
         EventKind.BELOW_RULE, EventKind.COLUMNS_IN_ZONES, EventKind.COLUMN_ORDER,
     }
 )  # fmt: skip
-"""Kinds of which neighbouring groups are parts of one failure."""
+"""Kinds of which neighbouring groups are parts of one fault."""
 
 
 def diagnose_page(page: ScoredPage, reference: Transcript, hypothesis: Transcript) -> Diagnosis:
-    """The layout failures of a page, named and costed.
+    """The layout faults of a page, named and costed.
 
     Args:
         page: the scored page with its matching.
@@ -247,7 +247,7 @@ def _piece_of_line(line: Line, number: int, words: Sequence[int], of_page: PageW
 def _gathered(
     layout: Layout, kinds: Sequence[EventKind], words_per_line: float
 ) -> list[tuple[int, ...]]:
-    """Groups by the failure that they are part of: of one kind, and read within each other."""
+    """Groups by the fault that they are part of: of one kind, and read within each other."""
     place_of = layout.place_of
     extents = [
         (min(place_of[c] for c in group), max(place_of[c] for c in group))
@@ -256,7 +256,7 @@ def _gathered(
     sets: list[list[int]] = []
     for number, (first, _) in sorted(enumerate(extents), key=lambda pair: pair[1]):
         kind = kinds[number]
-        # Two tables of a page are two failures, however near they stand.
+        # Two tables of a page are two faults, however near they stand.
         near = {EventKind.TABLE: 0, EventKind.MOVED: 1}.get(kind, 2)
         for one in sets:
             ends = max(extents[other][1] for other in one)

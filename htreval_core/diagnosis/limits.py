@@ -15,7 +15,7 @@ class CATASTROPHE:
     """``corpus/catastrophe``: What takes a page over."""
 
     MOST = 0.5
-    """The share of the output, or of the reference, from which on a failure takes a page over."""
+    """The share of the output, or of the reference, from which on a fault takes a page over."""
 
 
 class FOREIGN:
@@ -447,6 +447,9 @@ class GAPS:
     same."""
     COVERED = 0.4
     """The share of added words that must stand elsewhere in the reference to be a repetition."""
+    IN_REGION = 0.8
+    """The share of added words that must stand in a region that the reference leaves without text:
+    a word or two of a table's heading may stand above its outline."""
     LETTERS = 0.8
     """Signs of which so many fewer are letters than in the reference are no other text: prose has
     15 % of punctuation at most, print read as »l«n»! has 40."""

@@ -42,6 +42,7 @@ class EventKind(StrEnum):
     MISSING = "block missing"
     REPEATED = "block repeated"
     INVENTED = "block added"
+    UNTRANSCRIBED = "untranscribed text"
     REPLACED = "passage replaced"
     READ_BADLY = "text read badly"
     LOOP = "loop"
@@ -63,7 +64,8 @@ class EventKind(StrEnum):
 
 ORDER_FREE = frozenset(
     {
-        EventKind.MISSING, EventKind.REPEATED, EventKind.INVENTED, EventKind.REPLACED,
+        EventKind.MISSING, EventKind.REPEATED, EventKind.INVENTED, EventKind.UNTRANSCRIBED,
+        EventKind.REPLACED,
         EventKind.READ_BADLY, EventKind.LOOP, EventKind.OTHER_PAGE, EventKind.PHRASE,
         EventKind.HEAD, EventKind.TALK, EventKind.REFUSAL, EventKind.EMPTY, EventKind.BLANK,
         EventKind.TRUNCATED, EventKind.TRANSLATED, EventKind.SPELLING, EventKind.ABBREVIATIONS,
@@ -297,9 +299,16 @@ class OwnPhrase:
     extent: Extent | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class InRegion:
+    """Text in a region that the reference leaves without text, by the kind of the region."""
+
+    region_kind: str
+
+
 Detail = (
     Loop | Repetition | Talking | Translation | Replacement | Respelling | RunningHead | FromPage
-    | OwnPhrase
+    | OwnPhrase | InRegion
 )  # fmt: skip
 
 
@@ -330,7 +339,7 @@ Facts = Elsewhere | ReadAlike | Together | Passage
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One layout failure of a page.
+    """One layout fault of a page.
 
     Args:
         kind: what happened.

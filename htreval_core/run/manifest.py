@@ -20,7 +20,7 @@ from htreval_core.sources.dataset import Source, Unpaired
 from htreval_core.text import TextPolicy
 
 FORMAT = "htreval-run"
-VERSION = 8
+VERSION = 9
 _DIGEST = "digest"
 _ENTRIES = frozenset((
     "format", "version", "signature", "settings", "name", "rule", "systems", "pages", "rows",

@@ -15,7 +15,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from htreval_core.metrics.columns import COUNTS, MISSING, OPTIONAL, ScoreTable
-from htreval_core.model import FloatArray, Line, OrderGroup, Page, PageScores, Polygon, Transcript
+from htreval_core.model import (
+    BareRegion,
+    FloatArray,
+    Line,
+    OrderGroup,
+    Page,
+    PageScores,
+    Polygon,
+    Transcript,
+)
 
 Table: TypeAlias = Any
 """A ``pyarrow.Table``, which has no types of its own."""
@@ -44,6 +53,7 @@ TEXTS = pa.schema(
         pa.field("page_height", pa.int64()), pa.field("image", pa.string()),
         pa.field("word_boxes", pa.list_(pa.list_(pa.float64()))),
         pa.field("unlisted", pa.list_(pa.string())), pa.field("order", pa.string()),
+        pa.field("bare", pa.list_(pa.string())), pa.field("bare_boxes", pa.list_(pa.float64())),
     ]
 )  # fmt: skip
 THUMBNAILS = pa.schema(
@@ -81,6 +91,8 @@ def _digest(side: Transcript) -> bytes:
     digest = blake2b(b"".join(map(packed, (*heads, len(side.lines)))))
     if side.order is not None:
         digest.update(packed(_order_text(side.order)))
+    for region in side.bare:
+        digest.update(packed(region.kind) + np.array(region.box).astype("<f8").tobytes())
     for line in side.lines:
         digest.update(packed(line.text) + packed(line.region) + packed(line.region_kind))
         for outline in (line.polygon, line.word_boxes):
@@ -157,6 +169,8 @@ def _text_row(page_id: str, system: str | None, side: Transcript) -> dict[str, A
         "word_boxes": told([_numbers(line.word_boxes) for line in lines]),
         "unlisted": list(side.unlisted) or None,
         "order": None if side.order is None else _order_text(side.order),
+        "bare": [region.kind for region in side.bare] or None,
+        "bare_boxes": [number for region in side.bare for number in region.box] or None,
         "order_source": side.order_source,
         "page_width": width,
         "page_height": height,
@@ -198,9 +212,14 @@ def transcript(row: Mapping[str, Any]) -> Transcript:
         raise ValueError("a region has no id")
     told = row["order"]
     order = None if told is None else _order(json.loads(told))
+    bare, numbers = row["bare"] or (), np.array(row["bare_boxes"] or (), dtype=np.float64)
+    if len(numbers) != 4 * len(bare) or not (abs(numbers) < _LARGEST_SIDE).all() or None in bare:
+        raise ValueError("a region is damaged")
+    boxes = zip(*numbers.reshape(-1, 4).T.tolist(), strict=True)
     return Transcript(
-        lines, row["order_source"], size, row["image"], unlisted=unlisted, order=order
-    )
+        lines, row["order_source"], size, row["image"], unlisted=unlisted, order=order,
+        bare=tuple(map(BareRegion, bare, boxes)),
+    )  # fmt: skip
 
 
 def _order_text(order: OrderGroup) -> str:

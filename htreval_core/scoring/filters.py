@@ -71,7 +71,7 @@ class Known:
     """What an expression may ask for besides the counts of a study.
 
     Args:
-        diagnoses: by system; None where nobody has looked for failures.
+        diagnoses: by system; None where nobody has looked for faults.
         marks: of a page under a system, what people have said of it; None where nobody can.
     """
 
@@ -307,7 +307,7 @@ def _kinds(test: Test, rows: _Rows) -> Iterator[Collection[str]]:
     if rows.known.diagnoses is None:
         raise _not_looked()
     if not _names_kind(test):
-        raise ConfigError(f"no kind of failure is called “{test.value}”; there are "
+        raise ConfigError(f"no kind of fault is called “{test.value}”; there are "
                           f"{', '.join(kind.value for kind in EventKind)}")  # fmt: skip
     found = {
         one.page_id: {event.kind.value for event in one.events}
@@ -321,7 +321,7 @@ def _names_kind(test: Test) -> bool:
 
 
 def _not_looked() -> ConfigError:
-    return ConfigError("nobody has looked for failures yet, and the filter asks for them")
+    return ConfigError("nobody has looked for faults yet, and the filter asks for them")
 
 
 def _compared(values: np.ndarray, test: Test) -> BoolArray:

@@ -1,7 +1,7 @@
 """The colours: Okabe and Ito's, which colour-blind readers tell apart, and neutral greys.
 
 One colour a thing, in every view and in the report: misread orange, left out vermilion, added
-sky blue, moved purple, divided or joined pale yellow. A layout failure has the colour of what its
+sky blue, moved purple, divided or joined pale yellow. A layout fault has the colour of what its
 words are. Systems have the blue, the green and the yellow that are left, and a slate; their yellow
 is darkened to show on white.
 
@@ -87,10 +87,11 @@ EVENT_COLOURS: Mapping[str, str] = MappingProxyType(
         "in-doubt": DOUBT,
     }
 )
-"""The colours of layout failures, by what their words are."""
+"""The colours of layout faults, by what their words are."""
 _ALIKE: Mapping[EventKind, str] = MappingProxyType(
     {
         EventKind.MISSING: "left-out", EventKind.REPEATED: "added", EventKind.INVENTED: "added",
+        EventKind.UNTRANSCRIBED: "added",
         EventKind.LOOP: "added", EventKind.OTHER_PAGE: "added", EventKind.PHRASE: "added",
         EventKind.HEAD: "added", EventKind.TALK: "added", EventKind.BLANK: "added",
         EventKind.REFUSAL: "left-out", EventKind.EMPTY: "left-out", EventKind.TRUNCATED: "left-out",

@@ -1,4 +1,4 @@
-"""A small picture for each kind of failure: pale is what kept its place, strong what did not."""
+"""A small picture for each kind of fault: pale is what kept its place, strong what did not."""
 
 import base64
 from collections.abc import Mapping
@@ -45,6 +45,7 @@ PICTOGRAMS: Mapping[EventKind, tuple[str, str]] = MappingProxyType(
         K.MISSING: ("M2 3H22M2 15H22", "M2 7H5M8 7H11M14 7H17M20 7H22M2 11H5M8 11H11M14 11H17"),
         K.REPEATED: ("M2 3H22M2 15H22", "M2 7H15M2 11H15M18 7l4 4m0-4l-4 4"),
         K.INVENTED: ("M2 3H22M2 15H22", "M2 9H13M16 9H22M19 6V12"),
+        K.UNTRANSCRIBED: ("M2 2H22V16H2z", "M6 6H18M6 9H18M6 12H13"),
         K.REPLACED: ("M2 3H22M2 15H22", "M2 9c1.5-4 2.5 4 4 0s2.5 4 4 0s2.5 4 4 0s2.5 4 4 0"),
         K.READ_BADLY: ("M2 3H22M2 15H22", "M2 9l2 2l2-4l2 3l2-3l2 4l2-3l2 2l2-3l2 3"),
         K.LOOP: ("M2 3H7M2 15H7", "M17 4A6 6 0 1 0 19 9M19 2V6H15"),

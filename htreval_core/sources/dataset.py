@@ -188,7 +188,7 @@ def without_outlines(page: Page) -> Page:
         if all(line.polygon is None and line.word_boxes is None for line in side.lines):
             return side
         lines = tuple(replace(line, polygon=None, word_boxes=None) for line in side.lines)
-        return replace(side, lines=lines)
+        return replace(side, lines=lines, bare=())
 
     outputs = {name: bare(side) for name, side in page.hypotheses.items()}
     return Page(page.page_id, bare(page.reference), outputs)

@@ -114,7 +114,7 @@ def pair_for(page: PageAudit, readers: Sequence[str], a: str, b: str) -> tuple[s
 
 
 def look_between(page: Page, a: str, b: str, settings: Settings) -> Look:
-    """Two outputs of a page side by side; neither is right, so nothing is called a failure."""
+    """Two outputs of a page side by side; neither is right, so nothing is called a fault."""
     sides = page.hypotheses[a], page.hypotheses[b]
     scored = score_page(*sides, settings, page_id=page.page_id, system=b)
     look = Look(scored, *sides, settings)

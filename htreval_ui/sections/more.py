@@ -58,7 +58,7 @@ def show_doubts(opened: Opened, *, looked: bool) -> None:
     """References that may themselves be out of order.
 
     Args:
-        looked: whether failures were looked for.
+        looked: whether faults were looked for.
     """
     doubts = opened.suspicions() if looked else []
     if not doubts:

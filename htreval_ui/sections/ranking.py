@@ -24,7 +24,7 @@ def show_ranking(opened: Opened, found: Diagnoses) -> None:
     """Every page of every system as a row; choosing one opens the page.
 
     Args:
-        found: the failures of all pages; may be empty.
+        found: the faults of all pages; may be empty.
     """
     study = opened.study
     if is_big(study):
@@ -60,7 +60,7 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
     }
     return columns | {
         "words": number(format="localized"),
-        "worst failure": st.column_config.TextColumn(width="medium"),
+        "worst fault": st.column_config.TextColumn(width="medium"),
         "ΔWER": st.column_config.ProgressColumn(
             format="%.1f", min_value=0.0, max_value=max(float(table["ΔWER"].max()), 1.0),
             help=METRICS["delta_wer"].plain,

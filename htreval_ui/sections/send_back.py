@@ -29,14 +29,14 @@ SEND_BACK = "send"
 def send_back_dialog(
     study: Study,
     system: str,
-    failures: Mapping[str, Sequence[Diagnosis]],
+    faults: Mapping[str, Sequence[Diagnosis]],
     marked: Callable[[str], Mapping[str, Sequence[str]]],
 ) -> None:
     """The list of pages, ticked where they are the vendor's to mend, and the letter in three forms.
 
     Args:
         system: the one that is chosen at first.
-        failures: the diagnoses of every page; may be empty.
+        faults: the diagnoses of every page; may be empty.
         marked: of a system the pages that people have marked to be sent back, with their remarks.
     """
     title, whose, limit = st.columns([4, 2, 1], vertical_alignment="bottom")
@@ -50,7 +50,7 @@ def send_back_dialog(
         help="Text with more than 10 errors per 100 characters is quicker to retype.",
     )  # fmt: skip
     found = pages_to_send_back(
-        study, system, failures, above=above / 100, marked=marked(system),
+        study, system, faults, above=above / 100, marked=marked(system),
         not_scored=study.dataset.unpaired.reference,
     )  # fmt: skip
     if not found:

@@ -72,7 +72,7 @@ def page_table(study: Study, diagnoses: Mapping[str, Sequence[Diagnosis]]) -> pd
     """One row for each page and system, the largest ΔWER first; rates in percent.
 
     Args:
-        diagnoses: of every page, for the costliest failure in words; may be empty.
+        diagnoses: of every page, for the costliest fault in words; may be empty.
     """
     frame = study.to_frame()
     frame = frame.sort_values(["delta_wer", "wer"], ascending=False, na_position="last")
@@ -85,7 +85,7 @@ def page_table(study: Study, diagnoses: Mapping[str, Sequence[Diagnosis]]) -> pd
     found = {(page.page_id, page.system): page for pages in diagnoses.values() for page in pages}
     if found:
         told = [found.get(key) for key in zip(table["page"], table["system"], strict=True)]
-        table.insert(4, "worst failure", [_in_brief(one.events) if one else "" for one in told])
+        table.insert(4, "worst fault", [_in_brief(one.events) if one else "" for one in told])
     return table.reset_index(drop=True)
 
 

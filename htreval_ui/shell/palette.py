@@ -1,4 +1,4 @@
-"""One box that finds a text and goes to a page, a view, a system or a failure: Ctrl-K, or //."""
+"""One box that finds a text and goes to a page, a view, a system or a fault: Ctrl-K, or //."""
 
 from typing import Any
 

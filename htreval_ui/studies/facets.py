@@ -1,4 +1,4 @@
-"""Pages narrowed by an expression over values, failures, marks and what else is known of them."""
+"""Pages narrowed by an expression over values, faults, marks and what else is known of them."""
 
 from collections.abc import Iterable
 

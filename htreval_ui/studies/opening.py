@@ -115,7 +115,7 @@ def open_study() -> Opened:
     try:
         whole = scoring.opened(chosen_data(), state.current().settings())
         if state.current().where:
-            # It may ask for failures.
+            # It may ask for faults.
             diagnose_if_quick(whole)
         opened = narrowed(whole, chosen_data())
         lost = state.current().system
@@ -237,8 +237,8 @@ def diagnose_if_quick(opened: Opened) -> None:
         opened.diagnoses()
 
 
-def found_failures(opened: Opened) -> Diagnoses:
-    """The layout failures of all pages: at once where that is quick, else when asked for.
+def found_faults(opened: Opened) -> Diagnoses:
+    """The layout faults of all pages: at once where that is quick, else when asked for.
 
     What takes long is done beside the server; until then the answer is empty and a bar shows how
     far the look for them is.
@@ -247,7 +247,7 @@ def found_failures(opened: Opened) -> Diagnoses:
     n_scores = n_rows(study)
     if opened.knows("diagnoses") or (n_scores <= _QUICK and scoring.is_quick(study)):
         return opened.diagnoses()
-    label = f"Look for layout failures on {n_scores:,} pages"
+    label = f"Look for layout faults on {n_scores:,} pages"
     _beside(
         "diagnoses", "diagnoses", opened, label, lambda key: scoring.LookJob(key, opened),
         asked=False,

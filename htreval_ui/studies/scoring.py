@@ -142,7 +142,7 @@ class LadderJob(Job):
 
 
 class LookJob(Job):
-    """The look for layout failures on every page of every system."""
+    """The look for layout faults on every page of every system."""
 
     def __init__(self, key: Key, opened: Opened) -> None:
         super().__init__(key, sum(map(len, opened.study.scores.values())))

@@ -147,7 +147,7 @@ def test_the_overview_is_one_screen(tab: Page, server: str) -> None:
     tab.goto(f"{server}/?data=letterbook")
     settle(tab)
     for what in (".said h1", ".use >> nth=2", "table.systems", ".strip .columns >> nth=2",
-                 ".failure >> nth=1"):  # fmt: skip
+                 ".fault >> nth=1"):  # fmt: skip
         expect(tab.locator(what)).to_be_in_viewport(ratio=0.99)
     # What opens below is brought into sight.
     tab.get_by_role("button", name="as a table").click()

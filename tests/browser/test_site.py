@@ -74,7 +74,7 @@ def drawn(tab: Page) -> None:
 
 
 PARTS = {
-    "": (".said h1", ".said > p", "table.systems", ".strip-name", ".failure"),
+    "": (".said h1", ".said > p", "table.systems", ".strip-name", ".fault"),
     "page": (".sum", ".notes", ".heads", ".pane.ref", ".pane.hyp", ".card", ".rest", ".figures"),
     "compare": (".stage", ".forest", ".dots", ".change"),
     "errors": (".count", "table", ".tile .reading", ".strip"),

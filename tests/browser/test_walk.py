@@ -19,7 +19,7 @@ def test_it_opens_on_real_pages_and_a_note_in_the_text_is_one_click_away(
     settle(tab)
     expect(tab.get_by_role("button", name="Sample: Early prints")).to_be_visible()
     expect(tab.get_by_text("Without them, WER would be")).to_be_visible()
-    note = tab.locator(".failure", has_text="Marginal note mixed in")
+    note = tab.locator(".fault", has_text="Marginal note mixed in")
     note.first.get_by_role("button", name="Open the page where it costs most").click()
     expect(tab.locator(".card", has_text="Marginal note mixed in").first).to_be_visible()
     expect(tab.locator(".sheet image")).to_be_visible()
@@ -203,7 +203,7 @@ def test_seite0418_shows_the_marginal_note_as_one_moved_block_that_can_be_put_ri
 def test_the_census_narrows_the_pages_and_opens_the_worst(tab: Page, server: str) -> None:
     tab.goto(f"{server}/#as-it-is")
     settle(tab)
-    row = tab.locator(".failure", has_text="Marginal note mixed in").first
+    row = tab.locator(".fault", has_text="Marginal note mixed in").first
     row.locator(".pick").click()
     expect(tab).to_have_url(re.compile(r"where=kind\+%3D\+marginal\+note"))
     settle(tab)
@@ -397,10 +397,10 @@ def test_where_b_differs_from_a_and_why_is_three_clicks_away(
     expect(tab.get_by_role("heading", level=1)).to_contain_text(
         "No significant difference between misreads and reads-across"
     )
-    expect(tab.get_by_text("fixes all 27 failures of reads-across")).to_be_visible()
-    tab.get_by_role("button", name="broken 0").click()
+    expect(tab.get_by_text("fixes all 27 faults of reads-across")).to_be_visible()
+    tab.get_by_role("button", name="added 0").click()
     expect(tab.get_by_text("None of these.")).to_be_visible()
-    tab.get_by_role("button", name="mended 27").click()
+    tab.get_by_role("button", name="fixed 27").click()
     tab.locator(".change", has_text="LB18").first.click()
     settle(tab)
     expect(tab).to_have_url(re.compile("page=LB18"))

@@ -30,19 +30,19 @@ def moved(text: str, start: int, end: int, to: int) -> str:
 def test_what_b_mends_breaks_and_has_in_common() -> None:
     right = lines_of(24)
     early, late = moved(right, 2, 6, 12), moved(right, 16, 20, 4)
-    assert changed(early, right) == [(Change.MENDED, True, False)]
-    assert changed(right, early) == [(Change.BROKEN, False, True)]
+    assert changed(early, right) == [(Change.FIXED, True, False)]
+    assert changed(right, early) == [(Change.ADDED, False, True)]
     assert changed(early, early) == [(Change.BOTH, True, True)]
     assert changed(right, right) == []
-    # Two failures of other words are two changes, of which one is mended and one is new.
-    assert {one for one, *_ in changed(early, late)} == {Change.MENDED, Change.BROKEN}
+    # Two faults of other words are two changes: one is fixed, one is added.
+    assert {one for one, *_ in changed(early, late)} == {Change.FIXED, Change.ADDED}
 
 
 def test_text_left_out_is_not_text_moved() -> None:
     right = lines_of(24)
     gone = "\n".join(right.split("\n")[:2] + right.split("\n")[6:])
     assert {one for one, *_ in changed(moved(right, 2, 6, 12), gone)} == {
-        Change.MENDED, Change.BROKEN,
+        Change.FIXED, Change.ADDED,
     }  # fmt: skip
 
 
@@ -62,5 +62,5 @@ def test_every_failure_of_either_system_is_in_one_change() -> None:
             told = [pair for pair in told if pair[1] is not None]
             assert sorted(told) == sorted(own)
         swapped = event_changes(found, b, a)
-        mended = sum(one.change is Change.MENDED for one in changes)
-        assert mended == sum(one.change is Change.BROKEN for one in swapped)
+        mended = sum(one.change is Change.FIXED for one in changes)
+        assert mended == sum(one.change is Change.ADDED for one in swapped)

@@ -1,7 +1,7 @@
 """Layout failures: found where they were made, named, costed, and adding up."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +9,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.diagnosis import Confidence, EventKind
-from htreval_core.model import Parts
+from htreval_core.model import BareRegion, Box, Line, Parts, Polygon
 from htreval_core.show.telling.events import tell_event
 from tests.conftest import SAMPLES
 from tests.made import FAILURES, Fault, Made, letterbook, make, read_by_line, sides
@@ -117,6 +117,38 @@ def test_print_that_is_read_as_signs_is_no_other_text() -> None:
     ]
     look = look_at("\n".join(ROWS), "\n".join([*ROWS[:4], *signs, *ROWS[7:]]))
     assert [event.kind for event in look.diagnosis.events] == [EventKind.READ_BADLY]
+
+
+def lined(rows: Sequence[str], top: int = 0) -> tuple[Line, ...]:
+    """Lines below each other, with boxes."""
+    return tuple(
+        Line(row, "r", Polygon.from_box(0, top + 20 * n, 400, top + 20 * n + 15))
+        for n, row in enumerate(rows)
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "box", "named", "says"),
+    [
+        ("TableRegion", (0, 195, 410, 300), EventKind.UNTRANSCRIBED,
+         "The output reads a table that the reference does not transcribe, in its lines 9–12: 23 "),
+        ("Illustration", (0, 195, 410, 300), EventKind.UNTRANSCRIBED, "reads text in a picture "),
+        ("TextRegion", (0, 195, 410, 300), EventKind.UNTRANSCRIBED, "reads a region "),
+        # Around the whole page, beside the text, and around half of it.
+        ("ImageRegion", (0, 0, 410, 300), EventKind.INVENTED, "adds text in its lines 9–12"),
+        ("TableRegion", (500, 195, 900, 300), EventKind.INVENTED, "adds text in its lines 9–12"),
+        ("TableRegion", (0, 195, 410, 235), EventKind.INVENTED, "adds text in its lines 9–12"),
+    ],
+)  # fmt: skip
+def test_text_of_a_region_that_the_reference_leaves_untranscribed_is_not_invented(
+    kind: str, box: Box, named: EventKind, says: str
+) -> None:
+    bare = (BareRegion(kind, box),)
+    reference = hv.Transcript(lined(ROWS[:8]), page_size=(1000, 400), bare=bare)
+    output = hv.Transcript((*lined(ROWS[:8]), *lined(ROWS[8:], 200)), page_size=(1000, 400))
+    (event,) = look_at(reference, output).diagnosis.events
+    assert (event.kind, event.words, event.errors) == (named, 23, 23)
+    assert says in tell_event(event)
 
 
 def test_a_head_that_the_reference_lists_last_was_read_where_it_stands() -> None:

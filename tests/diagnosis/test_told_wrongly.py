@@ -70,3 +70,9 @@ def test_the_main_faults_of_a_page_are_told_by_name_and_place(
     assert {kind: found.get(kind) for kind in told} == told
     assert events[0].kind in told
     assert not {K.COLUMNS_ACROSS, K.COLUMNS_BY_LINE, K.REFERENCE} & found.keys()
+
+
+def test_a_table_that_the_reference_leaves_untranscribed_was_not_invented() -> None:
+    said = _kinds("hip21", "00675481", "gt4hist")
+    assert said[K.UNTRANSCRIBED] > 100
+    assert said.get(K.INVENTED, 0) < 10

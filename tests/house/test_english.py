@@ -14,7 +14,7 @@ _THING = (
     "row|bar|dot|line|column|sentence|mark|page|file|case|suite|stroke|word|folder|bundle|pair|"
     "panel|entry|number|value|list|thread|module|script|command|room"
 )
-_EACH = "page|system|switch|value|bucket|line|word|kind|metric|file|limit|side|failure|row|view"
+_EACH = "page|system|switch|value|bucket|line|word|kind|metric|file|limit|side|fault|row|view"
 TURNS = {
     name: turn.replace("@THING", _THING).replace("@EACH", _EACH)
     for name, turn in cases("turns").items()

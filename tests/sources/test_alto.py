@@ -256,3 +256,15 @@ def test_page_and_alto_of_one_page_are_the_same_text(name: str) -> None:
         hv.read_transcript(root / kind / f"PH 1858-{name}.xml") for kind in ("page", "alto")
     )
     assert [part.text for part in page.lines] == [part.text for part in alto.lines]
+
+
+def test_blocks_without_text_are_kept_by_their_kind_and_box() -> None:
+    at = 'HPOS="1" VPOS="2" WIDTH="30" HEIGHT="40"'
+    inner = block("in", "", at)
+    body = (
+        f"<ComposedBlock {at}>{inner}</ComposedBlock><Illustration {at}/><Illustration/>"
+        + block("a")
+    )
+    kinds = [(one.kind, one.box) for one in read(body).bare]
+    assert kinds == [("ComposedBlock", (1, 2, 31, 42)), ("Illustration", (1, 2, 31, 42))]
+    assert read(block("b", line("b"), at)).bare == ()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import htreval_core as hv
-from htreval_core.model import OrderGroup
+from htreval_core.model import BareRegion, OrderGroup
 from htreval_core.sources.readers.pagexml import read_pagexml
 from tests.conftest import SHARED, shared
 from tests.tools import cases, warned
@@ -258,6 +258,19 @@ def test_coordinates_that_make_no_polygon(coords: str) -> None:
 def test_invalid_sizes(size: tuple[str, int] | None) -> None:
     attributes = 'imageWidth="{}" imageHeight="{}"'.format(*size) if size else ""
     assert read(ABC, attributes).page_size is None
+
+
+def test_regions_without_text_are_kept_by_their_kind_and_box() -> None:
+    coords = '<Coords points="{0},{0} 90,{0} 90,90"/>'.format
+    cell = f'<TableCell id="c">{coords(9)}</TableCell>'
+    body = (
+        f'<TableRegion id="t">{coords(5)}{cell}</TableRegion><ImageRegion id="i"/>'
+        f'<SeparatorRegion id="s">{coords(6)}</SeparatorRegion>{region("e", coords(7))}'
+        f'<TableRegion id="u">{coords(8)}{region("in", coords(1) + line("x"))}</TableRegion>{ABC}'
+    )
+    expected = (BareRegion("TableRegion", (5, 5, 90, 90)), BareRegion("TextRegion", (7, 7, 90, 90)))
+    assert read(body).bare == expected
+    assert read_pagexml("p.xml", page(body), hv.ReadPolicy(outlines=False)).bare == ()
 
 
 def test_a_region_s_own_type_is_read_from_custom() -> None:

@@ -1,4 +1,4 @@
-"""Pages on which one failure took over, so that hardly anything of them can be used."""
+"""Pages on which one fault took over, so that hardly anything of them can be used."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,8 +42,8 @@ class Catastrophe:
     Args:
         share: the part of the page that it takes: of the reference where text is gone or
             replaced, of the output where text is added; word errors over reference words where
-            no single failure is to blame, which may be more than 1.
-        event: the costliest failure of that kind; None where no single failure is to blame.
+            no single fault is to blame, which may be more than 1.
+        event: the costliest fault of that kind; None where no single fault is to blame.
         errors: the word errors on the page, order set aside, where none is.
         n_words: the words of the reference.
     """
@@ -61,7 +61,7 @@ class CatastropheRow:
 
     Args:
         n_pages: all its pages that were diagnosed.
-        pages: those that a failure took over, by id, the worst first.
+        pages: those that a fault took over, by id, the worst first.
     """
 
     system: str

@@ -1,4 +1,4 @@
-"""What kinds of failure a corpus has, and what each costs."""
+"""What kinds of fault a corpus has, and what each costs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from htreval_core.diagnosis.model import Diagnosis, EventKind
 
 @dataclass(frozen=True, slots=True)
 class CensusRow:
-    """One kind of failure in one system's output.
+    """One kind of fault in one system's output.
 
     Args:
         words: words of the texts concerned, over all pages.
@@ -32,7 +32,7 @@ class CensusRow:
 
 
 def take_census(diagnoses: Mapping[str, Sequence[Diagnosis]]) -> list[CensusRow]:
-    """Kinds of failure by system, the costliest first."""
+    """Kinds of fault by system, the costliest first."""
     rows: list[CensusRow] = []
     for system, pages in diagnoses.items():
         n_words = sum(page.n_ref_words for page in pages)
@@ -44,7 +44,7 @@ def take_census(diagnoses: Mapping[str, Sequence[Diagnosis]]) -> list[CensusRow]
                 for event in page.events
                 if event.kind is kind
             ]
-            # What the reference is to blame for is no failure of the system.
+            # What the reference is to blame for is no fault of the system.
             if of_kind and kind is not EventKind.REFERENCE:
                 lost = sum(event.errors for _, event in of_kind)
                 rows.append(

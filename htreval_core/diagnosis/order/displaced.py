@@ -146,7 +146,7 @@ class Displaced:
 
     @cached_property
     def tag(self) -> EventKind | None:
-        """The name that the file gives to most of its lines, where that tells a failure."""
+        """The name that the file gives to most of its lines, where that tells a fault."""
         if not self.ground.has_tags:
             return None
         tags = Counter(self.ground.tag(line) for line in self.lines)

@@ -235,7 +235,7 @@ class Ground:
         return [(self.ref_transcript.lines[line].region_kind or "").lower() for line in lines]
 
     def tag(self, line: int) -> EventKind | None:
-        """The name that the file or its place gives a line, if it is one that tells a failure."""
+        """The name that the file or its place gives a line, if it is one that tells a fault."""
         return self._tags[line]
 
     @cached_property
@@ -330,7 +330,7 @@ class Ground:
 
 
 def _tag(kind: str) -> EventKind | None:
-    """The name of a failure that the name of a region tells."""
+    """The name of a fault that the name of a region tells."""
     lower = kind.lower()
     return next((name for part, name in BY_TAG.items() if part in lower), None)
 

@@ -11,12 +11,14 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from htreval_core.diagnosis.limits import GAPS, TRACE
-from htreval_core.diagnosis.model import EventKind, Span
+from htreval_core.diagnosis.model import EventKind, InRegion, Span
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.loops import loosest_loop
 from htreval_core.diagnosis.page.places import Places
 from htreval_core.diagnosis.text.trace import Gap, Trace, place_of
-from htreval_core.model import BoolArray, IntArray
+from htreval_core.model import BoolArray, Box, FloatArray, IntArray
+
+_ADDED = (EventKind.INVENTED, EventKind.REPEATED, EventKind.UNTRANSCRIBED)
 
 
 def find_gaps(ground: Ground, trace: Trace, places: Places | None, dropped: BoolArray) -> list[Gap]:
@@ -216,15 +218,35 @@ class _Finder:
         loop = self._loop_within(rows, ref, hyp)
         if loop is not None:
             return [loop]
+        region = self._bare_region(hyp)
+        if region is not None:
+            gap = self._gap(EventKind.UNTRANSCRIBED, rows, ref, hyp)
+            return [replace(gap, detail=InRegion(region))]
         source = self._source(hyp)
         kind = EventKind.REPEATED if source is not None else EventKind.INVENTED
         return [self._gap(kind, rows, ref, hyp, source)]
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """The lines of the reference that have words."""
+        return np.flatnonzero(self.ground.n_words).tolist()
+
+    def _bare_region(self, hyp: Sequence[int]) -> str | None:
+        """The kind of the region without text in the reference where most of these words stand."""
+        if self.places is None:
+            return None
+        words, lines = self.places.boxes[hyp], self.ground.boxes(self._lines)
+        for region in self.ground.ref_transcript.bare:
+            # A region around the whole page is that of no text in particular.
+            if is_inside(words, region.box) >= GAPS.IN_REGION and not is_inside(lines, region.box):
+                return region.kind
+        return None
 
     def _gap(
         self, kind: EventKind, rows: Sequence[int], ref: list[int], hyp: list[int],
         source: Span | None = None,
     ) -> Gap:  # fmt: skip
-        added = kind in (EventKind.INVENTED, EventKind.REPEATED)
+        added = kind in _ADDED
         if added or not ref:
             inside = np.isin(self.trace.hyp, hyp)
             reference = place_of(self.trace, inside)
@@ -271,6 +293,13 @@ class _Finder:
         longer = np.maximum(words.hyp_lengths[types][:, None], words.ref_lengths)
         at, j = np.nonzero((distance <= GAPS.ALIKE * longer)[type_of][:, words.ref])
         return at, j
+
+
+def is_inside(boxes: FloatArray, box: Box) -> float:
+    """The share of boxes, shape (n, 4), whose middle lies in a box; nan is in none."""
+    x, y = boxes[:, [0, 2]].mean(axis=1), boxes[:, [1, 3]].mean(axis=1)
+    left, top, right, bottom = box
+    return float(((left <= x) & (x <= right) & (top <= y) & (y <= bottom)).mean())
 
 
 def _runs(words: Sequence[int]) -> list[list[int]]:

@@ -1,4 +1,4 @@
-"""Pages that have no failure here and there but one as a whole: nothing, talk, or other text."""
+"""Pages that have no fault here and there but one as a whole: nothing, talk, or other text."""
 
 from collections.abc import Sequence
 from dataclasses import replace

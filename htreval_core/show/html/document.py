@@ -58,9 +58,9 @@ def report_html(
         pairwise = None
     elif pairwise is None or not _is_of(pairwise, corpus):
         pairwise = compare_all(corpus, resamples=RESAMPLES)
-    failures = take_census(diagnosed_on(diagnoses, corpus))
+    faults = take_census(diagnosed_on(diagnoses, corpus))
     # Which system is best can only be said of the pages that all have read.
-    common, best_of, best_by = study.on_common_pages(), failures, pairwise
+    common, best_of, best_by = study.on_common_pages(), faults, pairwise
     if corpus is not common:
         best_of = take_census(diagnosed_on(diagnoses, common))
         best_by = compare_all(common, resamples=RESAMPLES) if common.shares_pages else None
@@ -69,7 +69,7 @@ def report_html(
     rows = count_catastrophes(diagnosed_on(diagnoses, corpus))
     taken_over = sections.catastrophes(rows, systems)
     confused = confusions(corpus, diagnoses)
-    costs = sections.census(failures, systems)
+    costs = sections.census(faults, systems)
     returned = sections.send_back(study, diagnoses, marks)
     body = join(
         [
@@ -82,11 +82,11 @@ def report_html(
                 _part("What to send back", returned) if returned else None,
                 tag("h2", "Appendix", class_="appendix"),
                 _said(tell_pages(study, all_pages=all_pages)),
-                sections.verdicts(corpus, failures),
+                sections.verdicts(corpus, faults),
                 _part("Results", sections.results(corpus, pairwise)),
                 sections.pictures(corpus),
                 _part("Catastrophic pages", taken_over) if taken_over else None,
-                _part("What each failure costs", costs) if diagnoses else None,
+                _part("What each fault costs", costs) if diagnoses else None,
                 _part("What is read as what", confused) if confused else None,
                 _part("Systems compared", sections.comparison(pairwise)) if pairwise else None,
                 _part("Pages, largest ΔWER first", sections.ranking(study, found)),

@@ -81,7 +81,7 @@ def decision(
     Args:
         study: with all pages, so that those without output are named.
         shown: of which the values of the report are.
-        census: the failures on the pages that all systems have read.
+        census: the faults on the pages that all systems have read.
         pairwise: the systems compared on these pages.
     """
     made = decide(study, census, lambda system: shorten(system, 40))
@@ -223,9 +223,9 @@ def pictures(study: Study) -> Html:
 
 
 def census(rows: Sequence[CensusRow], systems: Sequence[str]) -> Html:
-    """Which layout failure costs most."""
+    """Which layout fault costs most."""
     if not rows:
-        return tag("p", "No layout failure was found on any page.")
+        return tag("p", "No layout fault was found on any page.")
     most = max(row.errors for row in rows)
     numbers = {system: number for number, system in enumerate(systems)}
     cells: list[list[Child]] = [
@@ -241,7 +241,7 @@ def census(rows: Sequence[CensusRow], systems: Sequence[str]) -> Html:
         ]
         for row in rows
     ]
-    head = ["failure", "system", "pages", "times", "words", "errors", "", "WER → without it, %"]
+    head = ["fault", "system", "pages", "times", "words", "errors", "", "WER → without it, %"]
     return table(head, cells, "census")
 
 
@@ -249,7 +249,7 @@ _MOST_CATASTROPHES = 30
 
 
 def catastrophes(rows: Sequence[CatastropheRow], systems: Sequence[str]) -> Html | None:
-    """The pages that one failure took over, with what it was; nothing if there was no such page."""
+    """The pages that one fault took over, with what it was; nothing if there was no such page."""
     if not any(row.pages for row in rows):
         return None
     numbers = {system: number for number, system in enumerate(systems)}
@@ -368,7 +368,7 @@ def rank_pages(study: Study) -> list[PageScores]:
 
 
 def ranking(study: Study, diagnoses: Mapping[PageUnder, Diagnosis]) -> Html:
-    """Pages by what order costs them, with the costliest failure of each."""
+    """Pages by what order costs them, with the costliest fault of each."""
     ranked = rank_pages(study)
     numbers = {system: number for number, system in enumerate(study.systems)}
     listed = ranked[:MOST_ROWS]
@@ -392,7 +392,7 @@ def ranking(study: Study, diagnoses: Mapping[PageUnder, Diagnosis]) -> Html:
             ]
         )  # fmt: skip
     labels = [METRICS[m].label for m in _RANKED]
-    head = ["", "page", "system", "words", "", *labels, "costliest failure"]
+    head = ["", "page", "system", "words", "", *labels, "costliest fault"]
     left_out = len(ranked) - len(listed)
     more = _note(f"{left_out:,} more pages are not listed.")
     return join([table(head, rows, "ranking"), more if left_out else None])

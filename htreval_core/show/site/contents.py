@@ -199,14 +199,14 @@ class Contents:
             whole = opened.study
             study = opened.shown(all_pages=False)
             pairwise = opened.pairwise(study) if study.shares_pages else None
-            failures = opened.failures_of(study, opened.diagnoses())
-            census, catastrophes = take_census(failures), opened.catastrophes(study)
+            faults = opened.faults_of(study, opened.diagnoses())
+            census, catastrophes = take_census(faults), opened.catastrophes(study)
             said = told_of(whole, study, pairwise, census, catastrophes, opened.as_written(study))
             for system in study.systems:
                 number = self.opened.study.systems.index(system)
                 for rank in RANKS:
                     yield f"overview/{key or 'all'}-{number}-{rank}", overview_payload(
-                        study, said, pairwise, failures, census, chosen=system, rank=rank,
+                        study, said, pairwise, faults, census, chosen=system, rank=rank,
                         where=DOUBT_OUT if key else "", catastrophes=catastrophes,
                         miniature=opened.miniature if self.wanted.images else lambda _: None,
                     )  # fmt: skip

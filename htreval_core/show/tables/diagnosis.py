@@ -140,7 +140,7 @@ def diagnosis_text(
          counted(row.pages, "page"), f"WER without it {percent(row.wer_without)} %"]
         for row in census
     ]  # fmt: skip
-    _add(lines, "What each failure costs", (one[2:] for one in aligned(costs, 2)))
+    _add(lines, "What each fault costs", (one[2:] for one in aligned(costs, 2)))
     for row in catastrophes:
         pages = (f"{plain(page_id)}: {one.kind.value}, {percent(one.share)} %"
                  for page_id, one in row.pages.items())  # fmt: skip
@@ -170,7 +170,7 @@ def _add(lines: list[str], title: str, body: Iterable[str]) -> None:
 
 
 def _told(page: Diagnosis) -> Iterator[str]:
-    """The errors of a page by part, and its failures."""
+    """The errors of a page by part, and its faults."""
     parts = {
         "misread, left out or added": page.parts.misread,
         "divided or joined": page.parts.spaces,

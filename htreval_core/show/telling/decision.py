@@ -108,7 +108,7 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
 
     Args:
         study: of which the values are, narrowed here to the pages that all systems have read.
-        census: the failures on these pages, where they were diagnosed.
+        census: the faults on these pages, where they were diagnosed.
         show: the name of a system as it is to be shown.
 
     Returns:
@@ -374,7 +374,7 @@ def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: 
 
 
 def _costliest(census: Sequence[CensusRow]) -> str:
-    """The failure of order that costs most, as a clause."""
+    """The fault of order that costs most, as a clause."""
     rows = [row for row in census if row.kind not in ORDER_FREE]
     if not rows:
         return ""

@@ -1,4 +1,4 @@
-"""Each failure in one sentence: what happened, to how many words, and what WER charges."""
+"""Each fault in one sentence: what happened, to how many words, and what WER charges."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from htreval_core.diagnosis.model import (
     EventKind,
     Extent,
     FromPage,
+    InRegion,
     Loop,
     OwnPhrase,
     Passage,
@@ -87,6 +88,8 @@ _PASSAGES: Mapping[EventKind, str] = MappingProxyType(
         EventKind.REPEATED: "the output repeats text of the page in its {output}: {words}{source}.",
         EventKind.INVENTED: "the output adds text in its {output} that the reference does not "
         "have: {words}.",
+        EventKind.UNTRANSCRIBED: "the output reads {region} that the reference does not "
+        "transcribe, in its {output}: {words}.",
         EventKind.REPLACED: "{what}, {words}, {was} replaced by {origin}: {other} in the "
         "output’s {output}.",
         EventKind.TRANSLATED: "{what}, {words}, {was} apparently translated{language}: {other} in "
@@ -136,6 +139,8 @@ _TOGETHER: Mapping[EventKind, str] = MappingProxyType(
         EventKind.REPEATED: "{n} short pieces of the page appear again: {words}.",
         EventKind.INVENTED: "the output adds {n} short pieces of text that the reference does not "
         "have: {words}.",
+        EventKind.UNTRANSCRIBED: "the output reads {n} short pieces of text that the reference "
+        "does not transcribe: {words}.",
         EventKind.REPLACED: "{n} passages in {place} were replaced by other text: {words}.",
         EventKind.READ_BADLY: "{n} passages in {place} are barely legible in the output: {words}.",
         EventKind.LOOP: "the output loops in {n} places: {words} too many.",
@@ -269,6 +274,7 @@ def _passage(event: Event, facts: Passage) -> str:
         quote=_quoted(event.text),
         language=_language(facts),
         origin=_origin(facts),
+        region=_region(detail),
         edge="foot" if isinstance(detail, RunningHead) and detail.foot else "head",
         often=_often(facts),
         bars=", as of a table with bars," if "|" in _signs(detail) else "",
@@ -296,6 +302,14 @@ def _origin(facts: Passage) -> str:
     if isinstance(facts.detail, OwnPhrase):
         return "a phrase of the system’s own"
     return "other text"
+
+
+def _region(detail: Detail | None) -> str:
+    kind = detail.region_kind.lower() if isinstance(detail, InRegion) else ""
+    pictures = ("image", "graphic", "illustration", "drawing", "chart", "map")
+    if any(name in kind for name in pictures):
+        return "text in a picture"
+    return "a table" if "table" in kind else "a region"
 
 
 def _source(facts: Passage) -> str:

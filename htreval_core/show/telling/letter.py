@@ -9,8 +9,8 @@ from htreval_core.show.telling.counting import counted
 from htreval_core.show.telling.events import tell_event
 
 _CHARGE = re.compile(r", costing [\d,]+ errors?")
-_FAILURES = 2
-"""Failures of a page that a letter names: it says where to look, not all there is."""
+_FAULTS = 2
+"""Faults of a page that a letter names: it says where to look, not all there is."""
 
 
 def tell_reason(one: Returned) -> str:
@@ -21,7 +21,7 @@ def tell_reason(one: Returned) -> str:
         return "The reference may itself be out of order; check it before you send the page back."
     misread = f"{one.misread:,} of {counted(one.n_words, 'word')} are misread." * bool(one.misread)
     # Whoever made the output need not know what WER is.
-    events = [_CHARGE.sub("", tell_event(event)) for event in one.events[:_FAILURES]]
+    events = [_CHARGE.sub("", tell_event(event)) for event in one.events[:_FAULTS]]
     told = [*one.said, misread, *events]
     if one.events and one.events[0].errors > one.misread:
         told = [*one.said, *events, misread]

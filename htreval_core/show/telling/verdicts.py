@@ -66,7 +66,7 @@ def verdict(corpus: Corpus, census: Iterable[CensusRow] = ()) -> str:
     """What kind of bad a system is, in one or two sentences.
 
     Args:
-        census: the failures of this system on the same pages, where they were diagnosed: text
+        census: the faults of this system on the same pages, where they were diagnosed: text
             that was left out in whole blocks is then named.
     """
     if not corpus.n_ref_words:
@@ -568,22 +568,22 @@ def points(difference: float) -> str:
 
 
 def changes_headline(changes: Sequence[EventChange], comparison: Comparison, a: str, b: str) -> str:
-    """What becomes of the layout failures of A under B, and of recognition, in one sentence.
+    """What becomes of the layout faults of A under B, and of recognition, in one sentence.
 
     Args:
         a: the first system as it is to be shown.
         b: the second.
     """
     n = {kind: sum(one.change is kind for one in changes) for kind in Change}
-    of_a = n[Change.MENDED] + n[Change.BOTH]
+    of_a = n[Change.FIXED] + n[Change.BOTH]
     if of_a:
-        how_many = "all" if n[Change.MENDED] == of_a > 1 else f"{n[Change.MENDED]} of"
-        mended = f"{b} fixes {how_many} {counted(of_a, 'failure')} of {a}"
-        said = f"{mended} and adds {n[Change.BROKEN] or 'none'}"
-    elif n[Change.BROKEN]:
-        said = f"{b} adds {counted(n[Change.BROKEN], 'failure')} where {a} has none"
+        how_many = "all" if n[Change.FIXED] == of_a > 1 else f"{n[Change.FIXED]} of"
+        fixed = f"{b} fixes {how_many} {counted(of_a, 'fault')} of {a}"
+        said = f"{fixed} and adds {n[Change.ADDED] or 'none'}"
+    elif n[Change.ADDED]:
+        said = f"{b} adds {counted(n[Change.ADDED], 'fault')} where {a} has none"
     else:
-        said = "Neither system has a failure"
+        said = "Neither system has a fault"
     bwer = comparison.metrics.get("bwer")
     if bwer is None or math.isnan(bwer.difference) or not bwer.difference:
         return f"{said}."

@@ -1,4 +1,4 @@
-"""Two systems beside their texts: the forest, each page as a dot, and failures as changes."""
+"""Two systems beside their texts: the forest, each page as a dot, and faults as changes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Answer:
 
     Args:
         head: whether B is better, or not shown to be.
-        line: what becomes of the failures of A; empty where nobody looked for them.
+        line: what becomes of the faults of A; empty where nobody looked for them.
         warnings: what to know before any of it is believed.
         explained: what explains the answer.
     """
@@ -45,7 +45,7 @@ def answer_of(comparison: Comparison, changes: Sequence[EventChange] | None) -> 
     """The answer to whether B is better than A.
 
     Args:
-        changes: None where nobody looked for failures.
+        changes: None where nobody looked for faults.
     """
     a, b = (isolated(shorten(visible(name), 60)) for name in comparison.systems)
     head, *explained = comparison_verdict(comparison, a, b)
@@ -63,7 +63,7 @@ def compare_payload(
         lines: what explains the answer; plain text.
         page: the page that is shown below.
         differences: of the WER of each page, the largest first.
-        looked: whether failures were looked for.
+        looked: whether faults were looked for.
     """  # fmt: skip
     return {
         "lines": list(lines),

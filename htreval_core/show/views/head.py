@@ -44,7 +44,7 @@ def ranking(study: Study, system: str, by: str, taken_over: Sequence[str] = ()) 
     """The pages of a system, the worst first; by name, as they stand in the data.
 
     Args:
-        taken_over: pages that a failure took over; by catastrophe they come first, as they stand
+        taken_over: pages that a fault took over; by catastrophe they come first, as they stand
             here, and the others by WER.
     """
     table = study.table(system)

@@ -183,10 +183,10 @@ class Opened:
             self.study, self._told = self.study.with_parts(made), told
             return made
 
-        return self.once("diagnoses", "Looking for layout failures", find)
+        return self.once("diagnoses", "Looking for layout faults", find)
 
     def catastrophes(self, study: Study | None = None) -> list[CatastropheRow]:
-        """The pages of each system that a failure took over; none before pages are diagnosed.
+        """The pages of each system that a fault took over; none before pages are diagnosed.
 
         Args:
             study: that is shown; all pages by default.
@@ -196,11 +196,11 @@ class Opened:
         shown = study or self.study
         return self.once(
             ("catastrophes", shown.page_ids), "",
-            lambda: count_catastrophes(self.failures_of(shown, self.diagnoses())),
+            lambda: count_catastrophes(self.faults_of(shown, self.diagnoses())),
         )  # fmt: skip
 
     def taken_over(self, system: str) -> list[str]:
-        """Pages of a system that a failure took over, the worst first."""
+        """Pages of a system that a fault took over, the worst first."""
         return [page for row in self.catastrophes() if row.system == system for page in row.pages]
 
     def suspicions(self) -> list[Suspicion]:
@@ -246,7 +246,7 @@ class Opened:
         left = Opened(study, self._waiting, self._side)
         if self.knows("diagnoses"):
             every = self.diagnoses()
-            of_left = self.failures_of(study, every)
+            of_left = self.faults_of(study, every)
             found = {system: tuple(of_left.get(system, ())) for system in study.systems}
             left.diagnoses(replace(every, by_system=found))
         return left
@@ -277,7 +277,7 @@ class Opened:
             lambda: worst_lines(self.study, systems),
         )  # fmt: skip
 
-    def failures_of(self, study: Study, found: Diagnoses) -> Mapping[str, Sequence[Diagnosis]]:
+    def faults_of(self, study: Study, found: Diagnoses) -> Mapping[str, Sequence[Diagnosis]]:
         """The diagnoses of the pages of a study that was narrowed."""
         return found if study is self.study else diagnosed_on(found, study)
 

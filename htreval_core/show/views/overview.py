@@ -1,7 +1,7 @@
 """The Overview's first screen: the table as a chart, every page, the census.
 
 Counts and sentences go in; sorting by another value, opening a page and narrowing to a kind
-of failure come back.
+of fault come back.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def told_of(
     Args:
         whole: with every page of every system.
         study: of the pages that are shown.
-        catastrophes: the pages of each system that a failure took over.
+        catastrophes: the pages of each system that a fault took over.
         as_written: WER of each system where nothing is done to the texts, if that is known.
     """
     of = tell_pages(whole, all_pages=study is whole)
@@ -174,7 +174,7 @@ def overview_payload(
     study: Study,
     said: Mapping[str, Any],
     pairwise: Pairwise | None,
-    failures: Mapping[str, Sequence[Diagnosis]],
+    faults: Mapping[str, Sequence[Diagnosis]],
     census: Sequence[CensusRow],
     *,
     chosen: str,
@@ -189,10 +189,10 @@ def overview_payload(
     Args:
         study: of the pages that are shown.
         said: the answer as ``told_of`` gives it.
-        failures: the diagnoses of every page; may be empty.
+        faults: the diagnoses of every page; may be empty.
         chosen: the system by which pages are ranked.
         where: the expression to which pages are narrowed; empty for all of them.
-        catastrophes: the pages of each system that a failure took over.
+        catastrophes: the pages of each system that a fault took over.
         miniature: the image of a page as small as a stamp.
         as_table: whether the table of all pages is open below.
     """
@@ -200,14 +200,12 @@ def overview_payload(
     columns, of_column = _columns(study, chosen, rank, taken_over)
     n_doubt = len(_in_doubt(study))
     return {
-        "looking": ""
-        if failures
-        else "Faults have not been looked for yet: press the button below.",
+        "looking": "" if faults else "Faults have not been looked for yet: press the button below.",
         "catastrophes": [],
         **said,
         "parts": parts_payload(diagnosed=study.has_parts),
         "labels": {name: [METRICS[name].label, METRICS[name].plain] for name in _shown_by(study)},
-        "rows": _rows(study, pairwise, failures),
+        "rows": _rows(study, pairwise, faults),
         "strip": {
             "columns": columns,
             "values": {system: _heights(study, system, of_column) for system in study.systems},
@@ -217,7 +215,7 @@ def overview_payload(
             "asTable": as_table,
             "doubted": study.has_parts,
         },
-        "census": _census(study, census, failures, where, miniature),
+        "census": _census(study, census, faults, where, miniature),
         "where": where,
         "doubt": [n_doubt, DOUBT_OUT in where] if n_doubt or DOUBT_OUT in where else None,
         "take": {
@@ -233,7 +231,7 @@ def _shown_by(study: Study) -> Sequence[str]:
 
 
 def _rows(
-    study: Study, pairwise: Pairwise | None, failures: Mapping[str, Sequence[Diagnosis]]
+    study: Study, pairwise: Pairwise | None, faults: Mapping[str, Sequence[Diagnosis]]
 ) -> list[dict[str, Any]]:
     bars = {bar.system: bar for bar in picture_systems(study.corpora)}
     rows = []
@@ -251,7 +249,7 @@ def _rows(
                 "interval": list(bars[system].interval or ()),
                 "pages": f"{corpus.n_pages:,}",
                 "cells": {name: _cell(corpus, pairwise, system, name) for name in _shown_by(study)},
-                "moved": _moved(failures.get(system)),
+                "moved": _moved(faults.get(system)),
             }
         )
     return rows
@@ -348,34 +346,34 @@ def _in_doubt(study: Study) -> frozenset[str]:
 
 
 def kind_term(kind: str) -> str:
-    """The condition that a page has a failure of a kind."""
+    """The condition that a page has a fault of a kind."""
     return f"kind = {kind}"
 
 
 def _census(
     study: Study,
     census: Sequence[CensusRow],
-    failures: Mapping[str, Sequence[Diagnosis]],
+    faults: Mapping[str, Sequence[Diagnosis]],
     where: str,
     miniature: Callable[[str], str | None],
 ) -> list[dict[str, Any]]:
-    """A row for each kind of failure, the costliest first, with what it costs each system."""
+    """A row for each kind of fault, the costliest first, with what it costs each system."""
     of_kind: dict[EventKind, list[CensusRow]] = {}
     for row in census:
         of_kind.setdefault(row.kind, []).append(row)
     return [
-        _census_row(study, kind, rows, failures, where, miniature)
+        _census_row(study, kind, rows, faults, where, miniature)
         for kind, rows in list(of_kind.items())[:_CENSUS]
     ]
 
 
 def _census_row(
     study: Study, kind: EventKind, rows: Sequence[CensusRow],
-    failures: Mapping[str, Sequence[Diagnosis]], where: str,
+    faults: Mapping[str, Sequence[Diagnosis]], where: str,
     miniature: Callable[[str], str | None],
 ) -> dict[str, Any]:  # fmt: skip
     costliest = max(rows, key=lambda row: row.errors)
-    worst = _worst_page(failures[costliest.system], kind)
+    worst = _worst_page(faults[costliest.system], kind)
     return {
         "kind": kind.value,
         "name": kind.value[:1].upper() + kind.value[1:],

@@ -13,7 +13,7 @@ import numpy as np
 from lxml import etree
 
 from htreval_core.errors import ReadError
-from htreval_core.model import Line, Polygon, Transcript, WarningKind
+from htreval_core.model import BareRegion, Line, Polygon, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.declared import (
     DECLARED,
@@ -73,7 +73,20 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     return Transcript(
         lines, declared.source, size, next(images, None), notes.warnings(), declared.unlisted,
         declared.order, ("",) * len(pages),
+        tuple(_bare(pages[0])) if policy.outlines and len(pages) == 1 else (),
     )  # fmt: skip
+
+
+def _bare(page: etree._Element) -> Iterator[BareRegion]:
+    """The outermost blocks and pictures that have an outline and no text."""
+    empty: set[etree._Element] = set()
+    for block in page.iter("{*}TextBlock", "{*}ComposedBlock", "{*}Illustration"):
+        if any(string.get("CONTENT", "").strip() for string in block.iter("{*}String")):
+            continue
+        empty.add(block)
+        outline = None if block.getparent() in empty else _polygon(block)
+        if outline is not None:
+            yield BareRegion(local_name(block), outline.box)
 
 
 def _text_lines(element: etree._Element) -> Iterator[etree._Element]:

@@ -4,6 +4,8 @@ Format: https://github.com/PRImA-Research-Lab/PAGE-XML. Files from 2009 to 2019 
 namespaces differ little, so elements are matched by local name.
 """
 
+from __future__ import annotations
+
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -13,7 +15,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from htreval_core.errors import ReadError
-from htreval_core.model import Line, OrderGroup, Transcript, WarningKind
+from htreval_core.model import BareRegion, Line, OrderGroup, Transcript, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.sources.readers.bounds import check, check_lines
 from htreval_core.sources.readers.custom import read_custom
@@ -33,6 +35,7 @@ from htreval_core.sources.readers.xml import (
     number,
     page_size,
     parse_xml,
+    polygon,
 )
 
 _LINE_INDEX = re.compile(r"readingOrder\s*\{[^{}]*?index\s*:\s*(\d{1,9})\b")
@@ -71,8 +74,11 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     for region in regions:
         found += _lines(name, region, policy, region in around_text, notes)
         ends.append(len(found))
+    bare: tuple[BareRegion, ...] = ()
     if policy.outlines:
-        lines = _with_outlines(page, found)
+        corners = _Corners(page)
+        lines = _with_outlines(corners, found)
+        bare = tuple(_bare(corners, in_document, around_text))
     else:
         lines = [Line(line.text, line.region, region_kind=line.kind) for line in found]
     for region, first, end in zip(regions, [0, *ends], ends, strict=False):
@@ -82,7 +88,7 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     image = page.get("imageFilename")
     return Transcript(
         tuple(lines), declared.source, size, image, notes.warnings(), declared.unlisted,
-        declared.order,
+        declared.order, bare=bare,
     )  # fmt: skip
 
 
@@ -124,6 +130,21 @@ def _around_text(
                 found.add(around)
                 around = around.getparent()
     return found
+
+
+def _bare(
+    corners: _Corners, in_document: Sequence[etree._Element], around_text: set[etree._Element]
+) -> Iterator[BareRegion]:
+    """The outermost regions that have an outline and no text."""
+    empty: set[etree._Element] = set()
+    for region in in_document:
+        kind = local_name(region)
+        if region in around_text or kind == "SeparatorRegion" or _is_read(region, in_parts=False):
+            continue
+        empty.add(region)
+        outline = None if region.getparent() in empty else polygon(corners.of(region) or "")
+        if outline is not None:
+            yield BareRegion(kind, outline.box)
 
 
 def _declared_order(
@@ -259,9 +280,8 @@ def _edited(
     return list(read_custom(tagged, edition))
 
 
-def _with_outlines(page: etree._Element, found: Sequence[_Line]) -> list[Line]:
+def _with_outlines(corners: _Corners, found: Sequence[_Line]) -> list[Line]:
     """The lines with their polygons, and with the boxes of their words where every word has one."""
-    corners = _Corners(page)
     points: list[str] = []
     places: list[tuple[int, int, int]] = []
     for line in found:

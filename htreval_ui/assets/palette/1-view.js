@@ -2,17 +2,17 @@
 
 const views = new WeakMap();
 const SHOWN = 8;
-const NAMES = { view: "view", system: "system", kind: "failure", page: "page" };
+const NAMES = { view: "view", system: "system", kind: "fault", page: "page" };
 const TWICE = 700;
 
 function build(root) {
   const view = { data: null, send: null, at: 0, asked: "" };
-  view.opener = button("small opener", "search", () => open(view), "A text, a page, a view, a system, a failure: Ctrl-K");
+  view.opener = button("small opener", "search", () => open(view), "A text, a page, a view, a system, a fault: Ctrl-K");
   view.box = element("dialog", "palette");
   view.box.setAttribute("aria-label", "Search");
   view.input = element("input");
   view.input.type = "text";
-  view.input.placeholder = "Find a text, or go to a page, view, system, failure";
+  view.input.placeholder = "Find a text, or go to a page, view, system, fault";
   view.input.setAttribute("aria-label", view.input.placeholder);
   view.input.setAttribute("role", "combobox");
   view.input.setAttribute("aria-expanded", "true");

@@ -1,12 +1,12 @@
-// Failures as changes: what B mends, what it breaks, what both have; chips narrow the list.
+// Faults as changes: what B fixes, what it adds, what both have; chips narrow the list.
 
-const CHANGES = [["mended", "B has it right"], ["broken", "only B has it"], ["both", "A and B have it"]];
+const CHANGES = [["fixed", "B has it right"], ["added", "only B has it"], ["both", "A and B have it"]];
 
 function changes(view, send) {
   const { data } = view;
   const box = element("section", "changes");
   const head = element("div", "section-head");
-  head.append(element("h2", "", "Failures as changes"));
+  head.append(element("h2", "", "Faults as changes"));
   const chips = element("div", "chips");
   const list = element("div", "list");
   const chosen = { change: "", kind: "", flips: false };
@@ -24,7 +24,7 @@ function changes(view, send) {
       rows.push(...data.flips.filter(([page]) => !named.has(page)).map((flip) => plainRow(flip, send)));
     }
     list.replaceChildren(...(rows.length ? rows : [element("p", "soft", data.changes.length
-      ? "None of these." : data.looking || "Neither system has a layout failure on these pages.")]));
+      ? "None of these." : data.looking || "Neither system has a layout fault on these pages.")]));
   };
   for (const [change, help] of CHANGES) {
     const chip = button("small chip", `${change} ${data.counts[change]}`, () => {
@@ -35,7 +35,7 @@ function changes(view, send) {
     chips.append(chip);
   }
   const kinds = [...new Map(data.changes.map((one) => [one.kind, one.name]))].sort();
-  chips.append(chooser("small", "Kind of failure", [["", "all kinds"], ...kinds], "", (kind) => {
+  chips.append(chooser("small", "Kind of fault", [["", "all kinds"], ...kinds], "", (kind) => {
     chosen.kind = kind;
     draw();
   }));

@@ -1,4 +1,4 @@
-// What failures cost: one row for each kind, the costliest first, with a mark for each system.
+// What faults cost: one row for each kind, the costliest first, with a mark for each system.
 
 const FIRST = 6;
 
@@ -6,7 +6,7 @@ function census(view, send) {
   const { data } = view;
   const box = element("section", "census");
   const head = element("div", "strip-head");
-  head.append(element("h2", "", "What does each failure cost?"),
+  head.append(element("h2", "", "What does each fault cost?"),
     element("span", "soft", data.census.length ? `points of WER; click ${view.takes("kind") ? "narrows the pages" : "opens the worst page"}` : ""));
   box.append(head);
   if (data.looking) {
@@ -14,13 +14,13 @@ function census(view, send) {
     return box;
   }
   if (!data.census.length) {
-    box.append(element("p", "soft", "No layout failure was found."));
+    box.append(element("p", "soft", "No layout fault was found."));
     return box;
   }
   const most = Math.max(...data.census.flatMap((row) => row.systems.map((one) => one.points)), 0.001);
   const list = element("div", "list");
   data.census.forEach((row, number) => {
-    const line = element("div", "failure");
+    const line = element("div", "fault");
     line.hidden = number >= FIRST;
     line.classList.toggle("chosen", row.chosen);
     const costs = row.systems.map((one) => `${one.shown}: ${one.points.toFixed(1)} points, ${one.told}`);
