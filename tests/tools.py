@@ -238,11 +238,19 @@ def told_json(*arguments: object) -> Any:
 # --- the app
 
 
-def open_app(page: str = "", /, **query: str) -> AppTest:
-    """The app without a browser, at an address and then on one of its pages."""
+@cache
+def _app_test() -> type[AppTest]:
+    """What opens an app; each would look through all installed packages for components anew."""
+    from streamlit.components.v2 import manifest_scanner
     from streamlit.testing.v1 import AppTest
 
-    app = AppTest.from_file(str(MAIN), default_timeout=60)
+    manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+    return AppTest
+
+
+def open_app(page: str = "", /, **query: str) -> AppTest:
+    """The app without a browser, at an address and then on one of its pages."""
+    app = _app_test().from_file(str(MAIN), default_timeout=60)
     for key, value in query.items():
         app.query_params[key] = value
     app.run()
