@@ -13,13 +13,15 @@ app: $(READY)
 	$(BIN)/htreval app
 
 test: $(READY) browser
-	$(PYTEST)
+	$(PYTEST) -m 'not thorough'
 
-# Under a minute, for the loop of somebody who changes a file.
+# For the loop of somebody who changes a file.
 test-fast: $(READY)
-	$(PYTEST) -m 'not slow and not browser'
+	$(PYTEST) -m 'not slow and not thorough and not browser'
 
-check: lint types layers test
+# What has to pass before a change lands: every test, the long sweeps included.
+check: lint types layers browser
+	$(PYTEST)
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -1,5 +1,6 @@
 """What several test files share."""
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -36,6 +37,11 @@ ROOMS = (
     "show", "lab", "cli", "ui", "house", "browser",
 )  # fmt: skip
 """From what is quick and tells most of a mistake to what is slow."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Walks through the app wait for a browser: half as many processes again keep the cores busy."""
+    return 3 * (os.cpu_count() or 1) // 2
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -225,6 +225,7 @@ def test_text_in_another_place_is_neither(letterbook: hv.Dataset) -> None:
     assert not audited(A=moved, B=whole, C=whole).suspects
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("n_systems", "seeds"), [(2, range(5)), (3, range(5))])
 def test_made_inventions_and_omissions(
     n_systems: int, seeds: range, letterbook: hv.Dataset

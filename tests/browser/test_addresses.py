@@ -39,6 +39,7 @@ def test_every_view_stands_a_hostile_address(tab: Page, server: str, view: str) 
     assert not ran
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("value", ["controls", "digits"])
 def test_endless_values_fill_no_window(tab: Page, server: str, value: str) -> None:
     text = quote(VALUES[value][:6_000])

@@ -50,6 +50,7 @@ def test_no_path_leads_to_a_file(server: str, path: str) -> None:
     assert b"SecurityHeaders" not in body
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("files", "told"),
     [

@@ -95,7 +95,9 @@ def violations(tab: Page, rules: dict[str, object]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("view", [*VIEWS, *MORE])
+@pytest.mark.parametrize(
+    "view", [*VIEWS, *(pytest.param(one, marks=pytest.mark.thorough) for one in MORE)]
+)
 def test_everybody_can_use_a_view_and_nothing_is_clipped(tab: Page, server: str, view: str) -> None:
     tab.set_viewport_size(dict(zip(("width", "height"), WIDE[0], strict=True)))
     tab.goto(f"{server}/{view}")

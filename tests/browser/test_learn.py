@@ -92,6 +92,7 @@ def test_the_twin_counts_what_the_engine_counts(twin: Page) -> None:
         assert told == _of_engine(*case), case
 
 
+@pytest.mark.thorough
 def test_every_picture_draws_every_step_of_any_texts(twin: Page) -> None:
     rng = random.Random(11)
     long = [str(n % 37) for n in range(60)]
@@ -363,6 +364,7 @@ def test_the_story_ends_on_a_real_page_that_is_put_right(tab: Page, server: str)
 SIZES = [(1280, 720), (854, 480), (390, 844)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lesson", [*STORY, "page", "swaps"])
 def test_the_picture_is_in_sight_and_nothing_clipped(tab: Page, server: str, lesson: str) -> None:
     _go(tab, server, lesson)
@@ -384,6 +386,7 @@ def test_the_picture_is_in_sight_and_nothing_clipped(tab: Page, server: str, les
         ]  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lesson", ["read", "mixed", "note", "page", "noise", "guesses", "teacher"])
 def test_everybody_can_use_a_chapter(tab: Page, server: str, lesson: str) -> None:
     _go(tab, server, lesson)

@@ -95,6 +95,7 @@ SHOWN = [
 ]  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("data", "view", "asked"), SHOWN)
 def test_both_hosts_show_the_same(
     tab: Page, seen: Page, server: str, sites: str, data: str, view: str, asked: str
@@ -217,6 +218,7 @@ def test_a_site_opens_from_a_disk_whatever_its_texts_hold(
     drawn(seen)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("view", VIEWS)
 def test_everybody_can_use_it_at_any_width(seen: Page, sites: str, view: str) -> None:
     seen.goto(f"{sites}/letterbook/{view}.html")

@@ -95,6 +95,7 @@ def test_a_page_of_other_text_is_not_told_to_be_out_of_order() -> None:
     assert order <= 0.01 * words
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("words", "rate"), [(30, 0.2), (300, 0.0)])
 def test_the_halves_of_a_register_that_changed_places_are_order(words: int, rate: float) -> None:
     """Every word stands nearby as well, so a matching of single words sees nothing out of place."""

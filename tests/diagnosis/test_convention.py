@@ -74,7 +74,7 @@ def test_articles_of_the_file_are_free_without_any_rule() -> None:
     assert look.diagnosis.parts.convention == look.page.scores.wer.errors
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_real_pages_whose_heads_and_notes_stand_elsewhere(tmp_path: Path) -> None:
     rules = tmp_path / "orders.toml"
     rules.write_text(f"[float]\nkinds = {json.dumps(KINDS)}\n")

@@ -39,6 +39,7 @@ def diagnosis(layout: Path, one: dict[str, Any]) -> hv.Diagnosis:
     return found_on(layout / one["dataset"], one["page"], one["system"])
 
 
+@pytest.mark.thorough
 def test_order_costs_what_the_boxes_say(layout: Path) -> None:
     near = explained = true = 0
     with_boxes = [one for one in labelled(layout) if one["geometry"]]

@@ -31,7 +31,7 @@ def right(seeds: range) -> tuple[int, list[str]]:
     return n, wrong
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_made_failures_are_named_right_whatever_the_seed() -> None:
     n, wrong = right(range(500, 510))
     assert n >= 200
@@ -48,7 +48,7 @@ def test_systems_that_are_no_language_models_do_none_of_it() -> None:
     assert not kinds(SAMPLES / "letterbook") & NEW
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.xdist_group("real")
 @pytest.mark.parametrize("name", ["iamdb", "layout/nzz", "layout/hip21", "vlm/bentham"])
 def test_nor_does_any_page_of_real_data(name: str) -> None:

@@ -37,7 +37,7 @@ def test_the_light_way_installs_all_but_the_web_app() -> None:
     assert {one.partition(">")[0] for one in left} == HEAVY
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_what_needs_no_more_runs(tmp_path: Path) -> None:
     kinds = [["score", "--format", kind] for kind in ("table", "json", "csv", "latex")]
     commands = [

@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import ROOT
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_documents_become_pages_that_ask_nothing_of_other_hosts(tmp_path: Path) -> None:
     code = (
         f"import sys; from pathlib import Path; sys.path.insert(0, {str(ROOT / 'docs')!r}); "

@@ -32,7 +32,7 @@ def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("data_set", ["letterbook", "models"])
 def test_rebuilding_gives_the_same_files(data_set: str, rebuilt: Path) -> None:
     kept, made = files_below(SAMPLES / data_set), files_below(rebuilt / data_set)

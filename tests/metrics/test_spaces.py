@@ -233,7 +233,7 @@ def test_the_ladder_ends_without_their_errors(announced: hv.Study) -> None:
     assert last.corpora["A"].estimates["cer"] == before.corpora["A"].estimates["cer"]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["iamdb", "layout/nzz", "layout/hip21", "vlm/bentham"])
 def test_parts_add_up_on_real_pages(name: str) -> None:
     _check_parts(shared(name))

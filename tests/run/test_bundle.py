@@ -247,7 +247,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder_of(tmp_path_factory.mktemp("many") / "data", made(480, words=60))
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_killed_three_times_it_ends_with_the_same_bytes(many: Path, tmp_path: Path) -> None:
     whole, bundle = tmp_path / "whole.htreval", tmp_path / "killed.htreval"
     subprocess.run(scoring_command(many, whole), check=True, capture_output=True)
@@ -263,7 +263,7 @@ def test_killed_three_times_it_ends_with_the_same_bytes(many: Path, tmp_path: Pa
     assert done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name != "posix", reason="sends signals")
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_leaves_a_bundle_that_goes_on(
@@ -418,7 +418,7 @@ def test_a_page_that_fails_keeps_no_score_of_before(
         assert set(other.failures) == set(run.failures)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_page_whose_file_kills_its_process_stays_a_page(tmp_path: Path) -> None:
     pairing = find_pairs(folder_of(tmp_path / "data", made(6)))
     pages = list(pairing.pages)

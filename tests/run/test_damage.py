@@ -48,7 +48,7 @@ def made_bundle(folder: Path) -> Path:
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize(
-    ("n", "seed"), [(60, 1), pytest.param(600, 2, marks=pytest.mark.slow)], ids=["few", "many"]
+    ("n", "seed"), [(60, 1), pytest.param(600, 2, marks=pytest.mark.thorough)], ids=["few", "many"]
 )
 def test_a_flipped_bit_is_told_or_changes_nothing(
     bundle: Path, tmp_path: Path, name: str, n: int, seed: int

@@ -303,6 +303,7 @@ def _killer_of_a_child() -> threading.Thread:
     return threading.Thread(target=kill)
 
 
+@pytest.mark.thorough
 def test_a_worker_that_is_killed_changes_nothing() -> None:
     killer = _killer_of_a_child()
     with Processes(2) as pool:

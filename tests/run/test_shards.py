@@ -126,7 +126,7 @@ for each; do sh -c "$(echo "$command" | sed "s/{}/$each/g")" || exit 1; done
 """
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name != "posix", reason="runs shell scripts")
 def test_the_recipes_for_shards_run(tmp_path: Path) -> None:
     """Each as its scheduler would run it, but in processes one after another."""

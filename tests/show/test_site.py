@@ -138,6 +138,7 @@ def test_which_pages_can_be_opened(letterbook: hv.Study) -> None:
             choose_pages(letterbook, wrong)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the real pages are not here")
 def test_a_page_of_a_newspaper_is_small() -> None:
     study = hv.score(hv.pair_path(SHARED / "layout" / "nzz"))

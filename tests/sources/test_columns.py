@@ -193,6 +193,7 @@ PUBLISHED = {
 """cMER micro, cMER macro and wMER macro of the English runs, as HIPE prints them."""
 
 
+@pytest.mark.thorough
 def test_published_figures_of_hipe() -> None:
     folder = shared("vlm/hipe")
     reference = next(folder.glob("*test_en.jsonl"))

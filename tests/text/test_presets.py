@@ -198,6 +198,7 @@ def test_dinglehopper_on_hostile_texts(dinglehopper: ModuleType, tmp_path: Path)
     assert agree_with_dinglehopper(dinglehopper, sides, tmp_path) > 200
 
 
+@pytest.mark.thorough
 def test_dinglehopper_on_iam_and_texts_of_models(dinglehopper: ModuleType, tmp_path: Path) -> None:
     for sides in (pages_of_iam()[::4], texts_of_models()):
         assert agree_with_dinglehopper(dinglehopper, sides, tmp_path) == len(sides)

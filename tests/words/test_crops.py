@@ -118,7 +118,7 @@ def held(transcript: hv.Transcript) -> list[bool]:
     [(SAMPLES / "berlin", "tesseract-[ad]*/*.xml"), (OUTSIDE, "*/*/*.*")],
     ids=["berlin", "layout"],
 )
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_nineteen_of_twenty_words_are_in_their_pieces(folder: Path, pattern: str) -> None:
     if not folder.exists():
         pytest.skip("no data from outside the project")

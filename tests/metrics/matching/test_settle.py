@@ -111,7 +111,7 @@ def test_both_solvers_agree_pair_by_pair_on_made_pages() -> None:
             verify(savings, dense, duals)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("gamma", GAMMAS)
 def test_both_solvers_agree_pair_by_pair_on_iam(iamdb: Path, gamma: Fraction) -> None:
     for path in sorted(iamdb.glob("*.ref")):
