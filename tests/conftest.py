@@ -40,14 +40,23 @@ ROOMS = (
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Walks through the app wait for a browser: half as many processes again keep the cores busy."""
+    """Walks through the app wait for a browser: more processes than cores keep these busy."""
     return 3 * (os.cpu_count() or 1) // 2
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ranks = {room: rank for rank, room in enumerate(ROOMS)}
-    items.sort(key=lambda item: ranks.get(item.path.relative_to(ROOT / "tests").parts[0], 0))
+    rooms: dict[int, list[pytest.Item]] = {}
+    for item in items:
+        rank = ranks.get(item.path.relative_to(ROOT / "tests").parts[0], 0)
+        rooms.setdefault(rank, []).append(item)
+    walks = rooms.pop(ranks["browser"], [])
+    # Walks wait for a browser: beside other slow rooms, and not last, they leave no core idle.
+    slow = [item for rank in sorted(rooms) if rank >= ranks["run"] for item in rooms[rank]]
+    quick = [item for rank in sorted(rooms) if rank < ranks["run"] for item in rooms[rank]]
+    mixed = [(n / len(of), item) for of in (walks, slow) for n, item in enumerate(of)]
+    items[:] = [*quick, *(item for _, item in sorted(mixed, key=lambda pair: pair[0]))]
 
 
 # A slow machine is no failure: what is tried is bounded by its number, not by the clock.

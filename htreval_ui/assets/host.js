@@ -6,10 +6,24 @@ export default ({ data, parentElement, setTriggerValue }) => show({
   takes: () => true,
   wish: (what, value = null, page = "") => {
     setTriggerValue("wish", [what, value, page]);
-    // The table of all pages opens below the fold.
-    for (const wait of what === "table" ? [500, 1500] : []) {
-      setTimeout(() => document.querySelector(".st-key-more_row")?.scrollIntoView({ block: "start" }), wait);
-    }
+    if (what === "table") bringUp(".st-key-more_row");
   },
   keep: (marks) => setTriggerValue("kept", marks),
 });
+
+// What opens below the fold is brought to the top, once it has been drawn or until the user moves.
+function bringUp(selector) {
+  const [user, begun] = [new AbortController(), Date.now()];
+  for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"]) {
+    addEventListener(kind, () => user.abort(), { capture: true, signal: user.signal });
+  }
+  const follow = () => {
+    const [row, waited] = [document.querySelector(selector), Date.now() - begun];
+    if (user.signal.aborted) return;
+    row?.scrollIntoView({ block: "start" });
+    const isDrawn = document.querySelector('[data-test-script-state="notRunning"]') && waited > 1000;
+    if (row && isDrawn && row.getBoundingClientRect().top < 150 || waited > 30000) user.abort();
+    else setTimeout(follow, 250);
+  };
+  setTimeout(follow, 250);
+}

@@ -1,5 +1,6 @@
 """Intervals and tests over clusters of pages, and pages that nobody has put into any."""
 
+import json
 import random
 from collections.abc import Mapping
 from dataclasses import replace
@@ -260,7 +261,8 @@ def test_the_shell_takes_a_facet_or_a_pattern(tmp_path: Path) -> None:
     assert by_id.exit_code == by_facet.exit_code == 0, by_id.output
     assert by_id.stdout == by_facet.stdout
     assert "of 9 clusters" in by_id.stdout
-    signature = by_id.stdout.strip().splitlines()[-1]
+    told = invoke("compare", str(root), "--cluster", "volume", "--format", "json")
+    signature = json.loads(told.stdout)["signature"]
     assert "|clusters:" in signature
     assert "clusters of pages" in hv.read_signature(signature)[1][-1]
     scored = invoke("score", str(root), "--cluster", "volume")

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from htreval_core.audits.audit import Audit
 from htreval_core.audits.model import PageAudit
+from htreval_core.show.tables.signed import signed
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
 from htreval_core.show.telling.audits import NOTE, tell_audit, tell_page, tell_system
 from htreval_core.show.telling.counting import percent
@@ -33,7 +34,7 @@ def audit_text(found: Audit) -> str:
         ranked = f"risk {percent(page.risk)}, apart by {percent(page.mean_apart)}"
         lines += ["", f"{plain(page.page_id)}: {ranked} ({apart or '–'})"]
         lines += [f"  {plain(said)}" for said in tell_page(page)]
-    return "\n".join([*lines, "", plain(found.signature)]) + "\n"
+    return signed(lines, found.signature)
 
 
 def audit_json(found: Audit) -> str:

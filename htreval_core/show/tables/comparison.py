@@ -10,10 +10,12 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
+from htreval_core.show.tables.signed import signed
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.clusters import of_pages
 from htreval_core.show.telling.counting import (
+    MINUS,
     counted,
     interval_text,
     p_value,
@@ -127,8 +129,7 @@ def comparison_csv(comparisons: Sequence[Comparison], pairwise: Pairwise | None 
 
 def comparison_table(comparison: Comparison) -> str:
     """Two systems for a terminal: values and differences in percent and points."""
-    lines = [*_pair_lines(comparison), "", comparison.signature]
-    return "\n".join(lines) + "\n"
+    return signed(_pair_lines(comparison), comparison.signature)
 
 
 def _pair_lines(comparison: Comparison) -> Iterator[str]:
@@ -191,7 +192,7 @@ def pairwise_table(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
     lines += aligned(rows)
     for comparison in pairwise.pairs.values():
         lines += ["", *_pair_lines(comparison)]
-    return "\n".join([*lines, "", pairwise.signature]) + "\n"
+    return signed(lines, pairwise.signature)
 
 
 def _ranked(pairwise: Pairwise, study: Study, name: str, system: str) -> str:
@@ -244,4 +245,4 @@ def _drawn(found: Comparison | Pairwise) -> str:
 
 
 def _math(text: str) -> str:
-    return f"${text}$" if text != "–" else "--"
+    return f"${text.replace(MINUS, '-')}$" if text != "–" else "--"

@@ -14,6 +14,7 @@ from htreval_core.diagnosis import (
 )
 from htreval_core.model import DataWarning
 from htreval_core.show.pictures.page import parts_json
+from htreval_core.show.tables.signed import signed
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, fraction, plain
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.corpus import tell_catastrophe, tell_habit, tell_suspicion
@@ -159,7 +160,7 @@ def diagnosis_text(
         lines += [f"  … and {counted(rest, 'more page')}; the JSON has all of them"]
     if right := len(ranked) - len(wrong):
         lines += ["", f"{counted(right, 'other page')} without a fault."]
-    return "\n".join([*lines, "", signature]) + "\n"
+    return signed(lines, signature)
 
 
 def _add(lines: list[str], title: str, body: Iterable[str]) -> None:

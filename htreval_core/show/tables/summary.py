@@ -12,6 +12,7 @@ from htreval_core.model import PageScores
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
+from htreval_core.show.tables.signed import signed
 from htreval_core.show.tables.values import aligned, plain
 from htreval_core.show.telling.clusters import tell_clusters
 from htreval_core.show.telling.counting import counted, interval_text, shown_value
@@ -27,7 +28,7 @@ def study_table(
     study: Study, metrics: Sequence[str] | None = None, *, diagnoses: Diagnoses | None = None,
     worst: int = 10, all_pages: bool = False, way_out: str = "",
 ) -> str:  # fmt: skip
-    """A study for a terminal: the answer first, the full signature last.
+    """A study for a terminal: the answer first, the short signature last.
 
     Args:
         metrics: the columns; by default the usual ones, and WER with its parts.
@@ -42,7 +43,7 @@ def study_table(
     total = sum(len(shown.table(system)) for system in shown.systems)
     lines.append(f"Worst pages by WER, {len(pages)} of {total:,}, in %")
     lines += _pages(pages, metrics)
-    return "\n".join([*lines, "", study.signature]) + "\n"
+    return signed(lines, study.signature)
 
 
 def summary_lines(

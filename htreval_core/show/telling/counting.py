@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from htreval_core.metrics.catalog import METRICS
 
+MINUS = "\N{MINUS SIGN}"
 MOST_RUNS = 3
 """More runs of lines than this are given as a range."""
 
@@ -80,10 +81,10 @@ def shown_value(name: str, value: float) -> str:
 
 def signed_value(name: str, value: float) -> str:
     """A difference with its sign; a rounded 0 has none."""
-    text = shown_value(name, value)
-    if text.lstrip("-").strip("0.") == "" and text != "–":
-        return text.lstrip("-")
-    return text if text.startswith(("-", "–")) else f"+{text}"
+    text = shown_value(name, abs(value))
+    if text == "–" or not text.strip("0."):
+        return text
+    return f"{'+' if value > 0 else MINUS}{text}"
 
 
 def p_value(value: float) -> str:
