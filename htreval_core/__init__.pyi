@@ -56,7 +56,6 @@ from .settings import ReadPolicy as ReadPolicy
 from .settings import RegionRule as RegionRule
 from .settings import Settings as Settings
 from .settings import read_orders as read_orders
-from .settings import read_signature as read_signature
 from .settings.version import __version__ as __version__
 from .sources.dataset import Dataset as Dataset
 from .sources.paths import pair_path as pair_path

@@ -27,7 +27,6 @@ class RemedyKind(StrEnum):
     NAME_SUFFIXES = "name suffixes"
     NAME_COLUMNS = "name columns"
     WORDS_AS_CHARACTERS = "words as characters"
-    GIVE_MAPPING = "give mapping"
     READ_SIGNS = "read signs"
     OVERWRITE = "overwrite"
 

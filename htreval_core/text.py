@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias, get_args
 
 import regex
 
-from htreval_core.errors import ConfigError, Remedy, RemedyKind
+from htreval_core.errors import ConfigError
 from htreval_core.model import Transcript, lines_of
 
 UnicodeForm: TypeAlias = Literal["NFC", "NFD", "NFKC", "NFKD", "none"]
@@ -154,23 +154,16 @@ class TextPolicy:
         """The policy whose switches ``as_text`` wrote; what an older version did not know is off.
 
         Raises:
-            ConfigError: a mapping is pinned, whose characters a fingerprint does not hold.
             KeyError: a value is neither yes nor no.
             ValueError: a value is impossible.
         """
         given: dict[str, object] = {}
         for entry in fields(cls):
             text = texts.get(entry.name.replace("_", "-"))
-            if text is None:
+            # Of a mapping only the fingerprint is written.
+            if text is None or entry.name == "mapping":
                 continue
-            if entry.name == "mapping":
-                if text != "none":
-                    raise ConfigError(
-                        "the signature pins a character mapping, which it cannot hold; give the "
-                        "same switches one by one, and the mapping itself",
-                        Remedy(RemedyKind.GIVE_MAPPING),
-                    )
-            elif isinstance(entry.default, bool):
+            if isinstance(entry.default, bool):
                 given[entry.name] = {"yes": True, "no": False}[text]
             elif isinstance(entry.default, tuple):
                 given[entry.name] = () if text == "none" else tuple(text.split("+"))

@@ -27,7 +27,6 @@ from htreval_core.settings import (
     read_mapping,
     read_orders,
     read_settings_file,
-    read_signature,
 )
 from htreval_core.text import TextPolicy
 
@@ -361,11 +360,11 @@ def split_names(given: Sequence[str], known: Sequence[str]) -> list[str]:
 
 
 def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
-    """Those of the file, preset or signature, or else ``base``, with what other options change."""
+    """Those of the file or preset, or else ``base``, with what other options change."""
     given = where.counting
-    preset, signature, file = (given.get(name) for name in ("preset", "signature", "settings"))
-    if sum(map(bool, (preset, signature, file))) > 1:
-        raise click.UsageError("give one of --settings, --preset and --signature")
+    preset, file = given.get("preset"), given.get("settings")
+    if preset and file:
+        raise click.UsageError("give --settings or --preset, not both")
     settings = base if base and not preset else PRESETS[preset or "default"].settings
     if base and preset:
         if settings.reading not in (Settings().reading, base.reading):
@@ -374,10 +373,6 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
         settings = replace(settings, reading=base.reading)
     if file:
         settings = _settings_in(file)
-    if signature:
-        settings, notes = read_signature(signature)
-        for note in notes:
-            say("Warning", f"the signature was {note}")
     policy = {e.name: given[e.name] for e in fields(TextPolicy) if given.get(e.name)}
     if "mapping" in policy:
         policy["mapping"] = read_mapping(policy["mapping"])

@@ -66,7 +66,6 @@ _OPTIONS = MappingProxyType(
         RemedyKind.NAME_COLUMNS: "--id-column, --reference-column or --text-column SYSTEM=COLUMN",
         RemedyKind.WORDS_AS_CHARACTERS: "--words characters",
         RemedyKind.READ_SIGNS: "--equivalents, or --mapping",
-        RemedyKind.GIVE_MAPPING: "--mapping FILE",
         RemedyKind.OVERWRITE: "--overwrite",
     }
 )

@@ -279,7 +279,6 @@ def _counting() -> tuple[Any, ...]:
             type=click.Choice(list(PRESETS)),
             help="Count as another tool does; 'authors' is the paper's program.",
         ),
-        option(COUNTING, "--signature", help="Use the settings recorded in this signature."),
         option(
             COUNTING,
             "--gamma",
@@ -309,7 +308,7 @@ def data_options(
     options = [*_WHERE, *_READING, *(_counting() if counting else ()), *([_SEED] if seed else ())]
     own = {entry.name for entry in fields(Where)} - {"counting"}
     settings = {*READING_NAMES}
-    settings |= {"preset", "signature", "gamma", "seed", "order_rules"}
+    settings |= {"preset", "gamma", "seed", "order_rules"}
     settings |= {entry.name for entry in fields(TextPolicy)}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:

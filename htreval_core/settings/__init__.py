@@ -20,12 +20,12 @@ from htreval_core.settings.scoring import (
     exact_gamma,
     gamma_text,
 )
-from htreval_core.settings.signature import read_signature, short_signature
+from htreval_core.settings.signature import short_signature
 
 __all__ = [
     "PRESETS", "READ_SWITCHES", "TIE_RULES", "Limits", "OrderRules", "PageRule", "Preset",
     "ReadPolicy", "RegionRule", "Settings", "Solver", "Trace", "exact_gamma", "gamma_text",
     "mapping_pairs", "orders_of_text", "orders_toml", "read_mapping", "read_orders",
-    "read_settings_file", "read_signature", "settings_of_toml", "settings_toml",
+    "read_settings_file", "settings_of_toml", "settings_toml",
     "short_signature",
 ]  # fmt: skip

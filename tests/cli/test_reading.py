@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-import htreval_core as hv
-from tests.tools import Tree, cases, invoke, told_json, write_tree
+from tests.tools import Tree, invoke, told_json, write_tree
 
 PAGE_XML = (
     "<PcGts><Page><TextRegion id='r1'><TextLine><Word><TextEquiv><Unicode>stale</Unicode>"
@@ -135,9 +134,6 @@ def test_the_ladder_marks_where_two_systems_change_places(tree: Tree) -> None:
         {"rung": 2, "metric": metric, "better": "caseless", "worse": "wrong"}
         for metric in ("wer", "bow_recall")
     ]
-    for rung in content["rungs"]:
-        settings, notes = hv.read_signature(rung["signature"])
-        assert (settings.signature(), notes) == (rung["signature"], ())
     assert "ignore-case:yes" in content["rungs"][2]["signature"]
 
 
@@ -146,29 +142,6 @@ def test_a_mapping_is_a_rung_of_its_own(tree: Tree) -> None:
     content = told_json("ladder", root, "--mapping", root / "m.map", "--metrics", "wer")
     assert content["rungs"][-2]["label"] == "private-use characters mapped"
     assert [rung["systems"]["hyp"]["wer"]["errors"] for rung in content["rungs"][-3:]] == [1, 0, 0]
-
-
-@pytest.mark.parametrize("options", cases("signatures"))
-def test_a_signature_repeats_a_run(tree: Tree, options: list[str]) -> None:
-    root = tree({"1.ref": PAGE_XML.replace("stale", "ſtale"), "1.hyp": "Grüße no\nx-\ny"})
-    first = told_json("score", root, *options)
-    assert first["signature"] != hv.Settings().signature()
-    assert told_json("score", root, "--signature", first["signature"]) == first
-
-
-def test_a_signature_of_another_version_is_noted(tree: Tree) -> None:
-    root = tree({"1.ref": "a", "1.hyp": "a"})
-    old = hv.Settings().signature().replace("unicode:", "unicode:0.")
-    result = invoke("score", root, "--signature", old)
-    assert result.exit_code == 0
-    assert "the signature was made with unicode 0." in result.stderr
-
-
-@pytest.mark.parametrize(
-    "options", [["--signature", "x"], ["--preset", "jiwer", "--signature", "x"]]
-)
-def test_an_invalid_signature(tree: Tree, options: list[str]) -> None:
-    assert invoke("score", tree({"1.ref": "a", "1.hyp": "a"}), *options).exit_code == 2
 
 
 def test_two_sides_cannot_end_alike(tmp_path: Path) -> None:

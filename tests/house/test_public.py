@@ -18,7 +18,7 @@ Polygon ReadError ReadPolicy RegionRule ScoredPage Settings Study TextPolicy Tra
 WarningKind WriteError __version__ audit bwer cer char_confusions clusters_by_id compare_all
 compare_systems count_catastrophes delta_wer diagnose diagnose_page find_catastrophe find_habits
 footrule hcer hwer ladder_crossings nsfd open_run page_differences pair_path
-pair_sources read_orders read_signature read_transcript
+pair_sources read_orders read_transcript
 save_run score score_ladder score_page score_run suspect_references
 take_census wer word_outcomes
 """

@@ -598,8 +598,8 @@ def test_a_bundle_keeps_its_settings_and_sources(tmp_path: Path) -> None:
     folder = str(folder_of(tmp_path / "data", made(12)))
     bundle = str(tmp_path / "x.htreval")
     options = ("--ignore-case", "--systems", "B")
-    assert "ignore-case:yes" in told("score", folder, "--output", bundle, *options)
-    assert "ignore-case:yes" in told("score", bundle)
+    assert "· ignore-case ·" in told("score", folder, "--output", bundle, *options)
+    assert "· ignore-case ·" in told("score", bundle)
     assert json.loads((tmp_path / "x.htreval" / "manifest.json").read_text())["systems"] == ["B"]
     # Sources are told by their digest.
     table = tmp_path / "t.csv"

@@ -88,7 +88,10 @@ def page_head(
         "rank": rank,
         "ranks": [list(pair) for pair in RANKS.items()],
         "parts": parts_payload(),
-        "systems": [_system(study, page_id, name, system) for name in study.systems],
+        "systems": [
+            _system(study, page_id, name, scores if name == system else None)
+            for name in study.systems
+        ],
         "wer": _percent(scores, "wer"),
         "sum": _sum(scores, parts),
         "verdict": visible(page_verdict(scores, parts)),
@@ -103,14 +106,19 @@ def page_head(
     }  # fmt: skip
 
 
-def _system(study: Study, page_id: str, name: str, chosen: str) -> dict[str, Any]:
+def _system(study: Study, page_id: str, name: str, shown: PageScores | None) -> dict[str, Any]:
+    """A system on a page.
+
+    Args:
+        shown: of the system that is looked at, as the page is shown.
+    """
     has = page_id in study.pages_of(name)
-    scores = study.scores_of(page_id, name) if has else None
+    scores = shown or (study.scores_of(page_id, name) if has else None)
     return {
         "name": name,
         "shown": shorten(visible(name), 40),
         "has": has,
-        "chosen": name == chosen,
+        "chosen": shown is not None,
         "parts": page_parts(scores) if scores else [],
         "wer": _percent(scores, "wer") if scores else "no output",
         "says": visible(page_verdict(scores)) if scores else "This system has not read the page.",

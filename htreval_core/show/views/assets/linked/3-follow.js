@@ -46,15 +46,21 @@ function redraw(view) {
 
 // Lines get their true height when they come into sight, which moves what was to be seen: it is
 // brought again until it stays.
-function bring(view, side, index, tries = 6) {
-  view.panes[side].bring(index);
+function bring(view, side, index, mate = null, tries = 6) {
+  const [pane, other] = [view.panes[side], view.panes[1 - side]];
+  pane.bring(index);
   if (view.lines) view.lines.bring(side, index);
-  follow(view, side);
+  if (mate === null) follow(view, side);
+  else {
+    // What was read elsewhere stands elsewhere: each pane shows its own end.
+    other.bring(mate);
+    for (const one of [pane, other]) one.expected = one.box.scrollTop;
+  }
   redraw(view);
   if (tries > 0) {
     view.bringing = index;
     requestAnimationFrame(() => requestAnimationFrame(() => {
-      if (view.bringing === index && view.frame.isConnected) bring(view, side, index, tries - 1);
+      if (view.bringing === index && view.frame.isConnected) bring(view, side, index, mate, tries - 1);
     }));
   }
 }

@@ -91,7 +91,7 @@ function bringOut(view, event) {
   const band = event === null ? null : view.data.bands.find((one) => one[4] === event);
   if (band) {
     const side = band[3] > band[2] ? 1 : 0;
-    bring(view, side, side ? band[2] : band[0]);
+    bring(view, side, side ? band[2] : band[0], side && band[1] > band[0] ? band[0] : null);
   }
   if (view.sheet) view.sheet.bringOut(event);
   redraw(view);
