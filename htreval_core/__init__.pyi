@@ -11,7 +11,6 @@ from .diagnosis import EventKind as EventKind
 from .diagnosis import count_catastrophes as count_catastrophes
 from .diagnosis import diagnose_page as diagnose_page
 from .diagnosis import find_catastrophe as find_catastrophe
-from .diagnosis import find_habits as find_habits
 from .diagnosis import suspect_references as suspect_references
 from .diagnosis import take_census as take_census
 from .diagnosis.look import Look as Look

@@ -25,12 +25,7 @@ def diagnose_command(
     where: Where, page_id: str | None, jobs: int | None, kind: str, output: Path | None
 ) -> None:
     """Say why pages are bad: layout faults, named, with what each costs."""
-    from htreval_core.diagnosis import (
-        count_catastrophes,
-        find_habits,
-        suspect_references,
-        take_census,
-    )
+    from htreval_core.diagnosis import count_catastrophes, suspect_references, take_census
     from htreval_core.show.tables import diagnosis_json, diagnosis_text, summary_lines
     from htreval_core.show.telling.decision import diagnosed_on
 
@@ -41,10 +36,10 @@ def diagnose_command(
     # What faults cost stands beside the figures of these pages.
     common = diagnosed_on(found, study.on_common_pages())
     told = (of_all, take_census(common), suspect_references(study.page_ids, found, found.upward))
-    catastrophes, habits = count_catastrophes(common), find_habits(common)
+    catastrophes = count_catastrophes(common)
     if kind == "json":
         write(diagnosis_json(study.signature, *told, warnings=(*study.warnings, *found.warnings),
-                             catastrophes=catastrophes, habits=habits), output)  # fmt: skip
+                             catastrophes=catastrophes), output)  # fmt: skip
     else:
         summary = summary_lines(study.with_parts(found), diagnoses=found)
-        write(diagnosis_text(study.signature, summary, *told, catastrophes, habits), output)
+        write(diagnosis_text(study.signature, summary, *told, catastrophes), output)

@@ -9,7 +9,6 @@ from htreval_core.diagnosis.corpus.catastrophe import (
     find_catastrophe,
 )
 from htreval_core.diagnosis.corpus.census import CensusRow, take_census
-from htreval_core.diagnosis.corpus.foreign import Habit, find_habits
 from htreval_core.diagnosis.corpus.suspect import Suspicion, suspect_references
 from htreval_core.diagnosis.diagnose import diagnose_page
 from htreval_core.diagnosis.model import (
@@ -23,7 +22,7 @@ from htreval_core.diagnosis.model import (
 
 __all__ = [
     "LEFT_OUT", "ORDER_FREE", "Catastrophe", "CatastropheKind", "CatastropheRow", "CensusRow",
-    "Confidence", "Diagnosis", "Event", "EventKind", "Habit", "Suspicion", "catastrophe_key",
-    "count_catastrophes", "diagnose_page", "find_catastrophe", "find_habits", "suspect_references",
+    "Confidence", "Diagnosis", "Event", "EventKind", "Suspicion", "catastrophe_key",
+    "count_catastrophes", "diagnose_page", "find_catastrophe", "suspect_references",
     "take_census",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ from htreval_core.markup import whole
 
 ID_COLUMNS = ("page_id", "page", "id", "image", "file", "filename")
 REFERENCE_COLUMNS = ("reference", "ref", "gt", "ground_truth", "transcription")
+_SYSTEMS = ("system", "model", "engine")
 _ROW_IDS = ("file_name", "document_metadata.document_id", "document_id", "image_path", "image.path")
 _ROW_REFERENCES = (
     "ground_truth.transcription_unit", "gold_text", "cleaned_transcription", "groundtruth",
@@ -128,6 +129,37 @@ def find_columns(
             Remedy(RemedyKind.NAME_COLUMNS),
         )
     return FoundColumns(page_id, reference, outputs)
+
+
+def by_system(
+    name: str, header: list[str], rows: list[dict[str, str | None]]
+) -> tuple[list[str], list[dict[str, str | None]]]:
+    """A table with a row for each page and system, as one with a row for each page.
+
+    Any other table is given back as it is.
+
+    Raises:
+        ReadError: a system has several rows for a page, or the page several references.
+    """
+    lowered = {column.lower(): column for column in reversed(header)}
+    page, system, text, reference = (
+        next((lowered[one] for one in names if one in lowered), None)
+        for names in (ID_COLUMNS, _SYSTEMS, _SIDE_TEXTS, REFERENCE_COLUMNS)
+    )
+    if page is None or system is None or text is None or text == reference:
+        return header, rows
+    ids, systems = ([row.get(column) or "" for row in rows] for column in (page, system))
+    if not all(ids) or not all(systems) or len(set(ids)) == len(ids):
+        return header, rows
+    wide: dict[str, dict[str, str | None]] = {}
+    for page_id, own, row in zip(ids, systems, rows, strict=True):
+        cells = wide.setdefault(page_id, {page: page_id})
+        if own in cells:
+            raise ReadError(f"{name}: two rows of {own} for page {page_id}; keep one of them")
+        cells[own] = row.get(text)
+        if reference and cells.setdefault(reference, row.get(reference)) != row.get(reference):
+            raise ReadError(f"{name}: two references of page {page_id}; keep one of them")
+    return list(dict.fromkeys(key for cells in wide.values() for key in cells)), [*wide.values()]
 
 
 def _inferred(header: Sequence[str], rows: Sequence[Mapping[str, str | None]]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from htreval_core.markup import listed
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.settings.named import is_pipe
-from htreval_core.sources.columns import Columns, find_columns
+from htreval_core.sources.columns import Columns, by_system, find_columns
 from htreval_core.sources.formats import TABLE_ENDINGS, tagged_endings
 from htreval_core.sources.pairing import Pairing, pair_sides
 from htreval_core.sources.readers.files import files_at, find_files
@@ -535,6 +535,8 @@ INPUT = "input"
 
 def _table(name: str, file: SourceFile, reading: ReadPolicy, columns: Columns | None) -> Pairing:
     header, rows = read_rows(file, reading.encoding, reading.limits)
+    if columns is None or columns == Columns():
+        header, rows = by_system(file.name, header, rows)
     found = find_columns(file.name, header, rows, columns)
     if len(header) < 2 or found.reference is None or not found.outputs:
         raise PairingError(

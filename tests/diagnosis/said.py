@@ -151,7 +151,6 @@ def _other_pages() -> Iterator[str]:
             told = "\n".join([f"Folio {at}", *output, foot])
             pages.append(hv.Page.from_text(page_id, "\n".join(lines), {"A": told}))
         study = hv.diagnose(hv.score(pages, hv.Settings(resamples=10)))
-        yield f"habits {n}: {hv.find_habits(study)}"
         yield from (_in_brief(f"{found.page_id} {n}", found) for found in study["A"])
 
 

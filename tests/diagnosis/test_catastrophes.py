@@ -80,7 +80,6 @@ def test_the_command_names_them(tmp_path: Path) -> None:
     assert [page["catastrophe"] and page["catastrophe"]["kind"] for page in told["pages"]] == [
         "refusal", None,
     ]  # fmt: skip
-    assert told["habits"] == []
 
 
 def test_text_cut_off_and_pages_lost_count_as_left_out() -> None:

@@ -8,7 +8,6 @@ import htreval_core as hv
 from htreval_core.diagnosis import EventKind
 from htreval_core.diagnosis.page.loops import find_loops
 from htreval_core.diagnosis.text.talk import find_talk
-from htreval_core.show.telling.corpus import tell_habit
 from htreval_core.show.telling.events import tell_event
 from tests.diagnosis.test_failures import ROWS
 from tests.tools import cases, look_at
@@ -118,10 +117,6 @@ def test_what_a_system_writes_on_page_after_page_is_its_own(at: int, kind: Event
         outputs[f"p{n}"] = "\n".join([*rows[:at], motto, *rows[at:]])
     found = study({"p": with_rows(ALL)} | outputs)
     assert {e.kind for n in range(4) for e in found[f"p{n}"].events} == {kind}
-    (habit,) = hv.find_habits({"A": list(found.values())})
-    assert (habit.kind, habit.words) == (kind, 4 * len(motto.split()))
-    assert habit.page_ids == ("p0", "p1", "p2", "p3")
-    assert motto in tell_habit(habit)
 
 
 def test_a_short_running_head_counts_on_and_a_page_has_it_or_not() -> None:

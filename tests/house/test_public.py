@@ -16,7 +16,7 @@ Alignment COMPARED ConfigError DataWarning Dataset Diagnosis Event EventKind
 HtrEvalError Limits Line Look METRICS OrderRules PRESETS Page PageRule PageScores PairingError
 Polygon ReadError ReadPolicy RegionRule ScoredPage Settings Study TextPolicy Transcript
 WarningKind WriteError __version__ audit bwer cer char_confusions clusters_by_id compare_all
-compare_systems count_catastrophes delta_wer diagnose diagnose_page find_catastrophe find_habits
+compare_systems count_catastrophes delta_wer diagnose diagnose_page find_catastrophe
 footrule hcer hwer ladder_crossings nsfd open_run page_differences pair_path
 pair_sources read_orders read_transcript
 save_run score score_ladder score_page score_run suspect_references

@@ -34,25 +34,6 @@ _HeadKey = tuple[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Habit:
-    """What one system writes on page after page though no reference has it.
-
-    Args:
-        text: as it stands on the first of these pages.
-        page_ids: the pages.
-        words: of all pages together.
-        foot: of a running head, whether it stands at the foot of the pages.
-    """
-
-    system: str
-    kind: EventKind
-    text: str
-    page_ids: tuple[str, ...]
-    words: int
-    foot: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Wanted:
     """What is to be looked for in the references of all pages; false where there is nothing.
 
@@ -176,27 +157,6 @@ def _is_unreadable(event: Event) -> bool:
         and isinstance(facts, Passage)
         and isinstance(facts.detail, Replacement)
     )
-
-
-def find_habits(diagnoses: Diagnoses) -> list[Habit]:
-    """What each system writes on page after page, the commonest first."""
-    groups: dict[tuple[str, EventKind, tuple[str, ...]], list[tuple[str, Event]]] = defaultdict(
-        list
-    )
-    for system, of_system in diagnoses.items():
-        for one in of_system:
-            for event in one.events:
-                if event.kind in (EventKind.HEAD, EventKind.PHRASE) and event.text:
-                    key = _head_key(event) if event.kind is EventKind.HEAD else _key(event)
-                    groups[system, event.kind, key].append((one.page_id, event))
-    habits = []
-    for (system, kind, _), of_group in groups.items():
-        page_ids = tuple(dict.fromkeys(page_id for page_id, _ in of_group))
-        first = of_group[0][1]
-        words = sum(event.words for _, event in of_group)
-        foot = kind is EventKind.HEAD and not _is_head(first)
-        habits.append(Habit(system, kind, first.text, page_ids, words, foot))
-    return sorted(habits, key=lambda habit: -len(habit.page_ids))
 
 
 def _explained(event: Event, kind: EventKind, detail: Detail) -> Event:

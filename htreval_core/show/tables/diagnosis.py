@@ -8,7 +8,6 @@ from htreval_core.diagnosis import (
     CensusRow,
     Diagnosis,
     Event,
-    Habit,
     Suspicion,
     find_catastrophe,
 )
@@ -17,7 +16,7 @@ from htreval_core.show.pictures.page import parts_json
 from htreval_core.show.tables.signed import signed
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, fraction, plain
 from htreval_core.show.tables.warnings import warnings_json
-from htreval_core.show.telling.corpus import tell_catastrophe, tell_habit, tell_suspicion
+from htreval_core.show.telling.corpus import tell_catastrophe, tell_suspicion
 from htreval_core.show.telling.counting import counted, percent
 from htreval_core.show.telling.events import tell_event
 from htreval_core.show.telling.verdicts import delta_parts, tell_catastrophes
@@ -26,7 +25,7 @@ from htreval_core.show.telling.verdicts import delta_parts, tell_catastrophes
 def diagnosis_json(
     signature: str, diagnoses: Iterable[Diagnosis], census: Iterable[CensusRow],
     suspicions: Iterable[Suspicion] = (), warnings: Iterable[DataWarning] = (),
-    catastrophes: Iterable[CatastropheRow] = (), habits: Iterable[Habit] = (),
+    catastrophes: Iterable[CatastropheRow] = (),
 ) -> str:  # fmt: skip
     """Diagnoses as JSON; word positions count from 0, ends exclusive, lines from 1.
 
@@ -59,17 +58,6 @@ def diagnosis_json(
                 "sentence": tell_catastrophes(row),
             }
             for row in catastrophes
-        ],
-        "habits": [
-            {
-                "system": habit.system,
-                "kind": habit.kind.value,
-                "text": habit.text,
-                "page_ids": list(habit.page_ids),
-                "words": habit.words,
-                "sentence": tell_habit(habit),
-            }
-            for habit in habits
         ],
         "census": [
             {
@@ -128,7 +116,7 @@ _MOST_PAGES = 20
 def diagnosis_text(
     signature: str, summary: Iterable[str], diagnoses: Iterable[Diagnosis],
     census: Iterable[CensusRow], suspicions: Iterable[Suspicion] = (),
-    catastrophes: Iterable[CatastropheRow] = (), habits: Iterable[Habit] = (),
+    catastrophes: Iterable[CatastropheRow] = (),
 ) -> str:  # fmt: skip
     """The summary, what holds for many pages, then the pages, most errors of order first.
 
@@ -146,8 +134,6 @@ def diagnosis_text(
         pages = (f"{plain(page_id)}: {one.kind.value}, {percent(one.share)} %"
                  for page_id, one in row.pages.items())  # fmt: skip
         _add(lines, f"{plain(row.system)}: {tell_catastrophes(row)}", pages)
-    own = (f"{plain(one.system)}: {plain(tell_habit(one))}" for one in habits)
-    _add(lines, "What a system writes on page after page", own)
     doubts = (f"{plain(one.page_id)}: {plain(tell_suspicion(one))}" for one in suspicions)
     _add(lines, "References that may themselves be out of order", doubts)
     ranked = sorted(diagnoses, key=lambda page: -(page.parts.order + page.parts.doubt))

@@ -1,6 +1,6 @@
 """What many pages say together, in sentences."""
 
-from htreval_core.diagnosis import Catastrophe, EventKind, Habit, Suspicion
+from htreval_core.diagnosis import Catastrophe, Suspicion
 from htreval_core.show.telling.counting import counted, tell_lines
 from htreval_core.show.telling.events import tell_event
 
@@ -12,16 +12,6 @@ def tell_catastrophe(found: Catastrophe) -> str:
     return (
         f"WER charges {counted(found.errors, 'error')}, order set aside, on "
         f"{counted(found.n_words, 'word')}."
-    )
-
-
-def tell_habit(habit: Habit) -> str:
-    """What a system writes on page after page, in a sentence."""
-    edge = "At the foot" if habit.foot else "At the head"
-    where = edge if habit.kind is EventKind.HEAD else "In the text"
-    return (
-        f"{where} of {counted(len(habit.page_ids), 'page')} it writes “{habit.text}” or the like, "
-        "which no reference has."
     )
 
 

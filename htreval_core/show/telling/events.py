@@ -304,12 +304,14 @@ def _origin(facts: Passage) -> str:
     return "other text"
 
 
+_PICTURES = ("image", "graphic", "illustration", "drawing", "chart", "map")
+
+
 def _region(detail: Detail | None) -> str:
     kind = detail.region_kind.lower() if isinstance(detail, InRegion) else ""
-    pictures = ("image", "graphic", "illustration", "drawing", "chart", "map")
-    if any(name in kind for name in pictures):
-        return "text in a picture"
-    return "a table" if "table" in kind else "a region"
+    if "table" in kind:
+        return "a table"
+    return "text in a picture" if any(name in kind for name in _PICTURES) else "a region"
 
 
 def _source(facts: Passage) -> str:

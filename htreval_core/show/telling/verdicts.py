@@ -20,13 +20,7 @@ from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
 from htreval_core.show.telling.clusters import of_pages, tell_neighbours, tell_settling
-from htreval_core.show.telling.counting import (
-    MINUS,
-    counted,
-    listed_in_words,
-    p_text,
-    whole_percent,
-)
+from htreval_core.show.telling.counting import counted, listed_in_words, p_text, whole_percent
 from htreval_core.show.telling.pages import tell_pages
 
 Show = Callable[[str], str]
@@ -570,7 +564,7 @@ _OF_DELTA = {
 
 def points(difference: float) -> str:
     """A difference of two rates in percentage points, with its sign."""
-    return f"{100 * difference:+.1f}".replace("-", MINUS)
+    return f"{100 * difference:+.1f}".replace("-", "\N{MINUS SIGN}")
 
 
 def changes_headline(changes: Sequence[EventChange], comparison: Comparison, a: str, b: str) -> str:

@@ -107,11 +107,7 @@ def page_head(
 
 
 def _system(study: Study, page_id: str, name: str, shown: PageScores | None) -> dict[str, Any]:
-    """A system on a page.
-
-    Args:
-        shown: of the system that is looked at, as the page is shown.
-    """
+    """A system on a page, with the scores ``shown`` if it is the one that is looked at."""
     has = page_id in study.pages_of(name)
     scores = shown or (study.scores_of(page_id, name) if has else None)
     return {
