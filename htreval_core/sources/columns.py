@@ -134,9 +134,7 @@ def find_columns(
 def by_system(
     name: str, header: list[str], rows: list[dict[str, str | None]]
 ) -> tuple[list[str], list[dict[str, str | None]]]:
-    """A table with a row for each page and system, as one with a row for each page.
-
-    Any other table is given back as it is.
+    """A table with a row for each page and system as one with a row for each page, or unchanged.
 
     Raises:
         ReadError: a system has several rows for a page, or the page several references.

@@ -159,6 +159,7 @@ _LANGUAGES = {
     "nl": "Dutch", "la": "Latin",
 }  # fmt: skip
 _CAPITAL = ("A", "a")
+_PICTURES = ("image", "graphic", "illustration", "drawing", "chart", "map")
 _MOST_QUOTED = 12
 """Words of a quotation."""
 
@@ -302,9 +303,6 @@ def _origin(facts: Passage) -> str:
     if isinstance(facts.detail, OwnPhrase):
         return "a phrase of the system’s own"
     return "other text"
-
-
-_PICTURES = ("image", "graphic", "illustration", "drawing", "chart", "map")
 
 
 def _region(detail: Detail | None) -> str:

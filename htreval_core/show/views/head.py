@@ -11,6 +11,7 @@ import numpy as np
 from htreval_core import METRICS, PageScores, Study
 from htreval_core.diagnosis.look import Look
 from htreval_core.markup import shorten, visible
+from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import Parts
 from htreval_core.show.telling.counting import percent
@@ -81,6 +82,9 @@ def page_head(
     near = order if len(order) <= _NEAR else order[max(place - 100, 0) : place + 101]
     parts = shown.diagnosis.parts if told else None
     is_repaired = told is not None and shown is not told
+    repaired = None
+    if is_repaired and parts:
+        repaired = ScoreTable.of([scores]).with_parts({page_id: parts})[0]
     return {
         "pages": list(map(list, zip(near, short_names(near), strict=True))),
         "place": place,
@@ -88,10 +92,7 @@ def page_head(
         "rank": rank,
         "ranks": [list(pair) for pair in RANKS.items()],
         "parts": parts_payload(),
-        "systems": [
-            _system(study, page_id, name, scores if name == system else None)
-            for name in study.systems
-        ],
+        "systems": [_system(study, page_id, name, system, repaired) for name in study.systems],
         "wer": _percent(scores, "wer"),
         "sum": _sum(scores, parts),
         "verdict": visible(page_verdict(scores, parts)),
@@ -106,15 +107,18 @@ def page_head(
     }  # fmt: skip
 
 
-def _system(study: Study, page_id: str, name: str, shown: PageScores | None) -> dict[str, Any]:
-    """A system on a page, with the scores ``shown`` if it is the one that is looked at."""
+def _system(
+    study: Study, page_id: str, name: str, chosen: str, repaired: PageScores | None
+) -> dict[str, Any]:
     has = page_id in study.pages_of(name)
-    scores = shown or (study.scores_of(page_id, name) if has else None)
+    scores = study.scores_of(page_id, name) if has else None
+    if repaired and name == chosen:
+        scores = repaired
     return {
         "name": name,
         "shown": shorten(visible(name), 40),
         "has": has,
-        "chosen": shown is not None,
+        "chosen": name == chosen,
         "parts": page_parts(scores) if scores else [],
         "wer": _percent(scores, "wer") if scores else "no output",
         "says": visible(page_verdict(scores)) if scores else "This system has not read the page.",
