@@ -36,10 +36,10 @@ function inSight(box, x, y) {
   box.scrollTo(reach(scale * x, box.scrollLeft, box.clientWidth), reach(scale * y, box.scrollTop, box.clientHeight));
 }
 
-// A picture fills its box up to half as large again; where it has no room it scrolls.
+// A picture fills its box up to a projector’s; where it has no room it scrolls.
 function canvas(box, width, height, label, role = "img") {
   const [wide, high] = [box.clientWidth - 14, box.clientHeight - 14];
-  const scale = Math.max(Math.min(wide / width, high / height, 1.5), Math.min(Math.max(wide / width, 0.8), 1));
+  const scale = Math.max(Math.min(wide / width, high / height, 2.4), Math.min(Math.max(wide / width, 0.8), 1));
   box.dataset.scale = scale;
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width: width * scale, height: height * scale, role, "aria-label": label });
   box.replaceChildren(svg);

@@ -25,10 +25,10 @@ function strip(view, send) {
   // One looped page must not make all others invisible.
   const most = Math.min(Math.max(...all, 0.01), Math.max(2 * quantile(all, 0.9), 0.05));
   const height = Math.min(Math.max(Math.round(200 / data.rows.length), 30), 130);
-  // As wide as drawn where pages are few, so that hatchings keep their slant.
-  const unit = Math.min(Math.max(1000 / columns.length, 10), 84);
+  // Drawn for the room there is, beside the names, so that hatchings keep their slant.
+  const unit = Math.min(Math.max((view.room - 126) / columns.length, 10), 160);
   const width = unit * columns.length;
-  const widest = `${unit > 10 ? width : 26 * columns.length}px`;
+  const widest = unit > 10 ? `${width}px` : "none";
   for (const row of data.rows) {
     const line = element("div", "strip-row");
     const name = element("span", "strip-name");

@@ -7,7 +7,7 @@ function show({ payload: data, place, wish: send, takes }) {
   if (shown.get(place) === text) return;
   shown.set(place, text);
   const root = rootOf(place);
-  const view = { data, takes };
+  const view = { data, takes, room: (place.host ?? place).clientWidth || window.innerWidth };
   const frame = element("div", "frame overview");
   const bar = element("div", "table-head");
   const left = element("span", "soft", data.pages);
