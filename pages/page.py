@@ -26,6 +26,9 @@ from htreval_ui.studies.opening import chosen_data, chosen_system, open_study
 from htreval_ui.web import state
 from htreval_ui.web.hosting import host, kept
 
+# Whether the texts were seen in this session: only then the browser loads what draws the plot.
+_DRAWN = "page_drawn"
+
 opened = open_study()
 study = opened.study
 selection = state.current()
@@ -93,6 +96,7 @@ payload = whole_payload(
     "repaired": sorted(put_right),
     "rules": rules_payload(selection.rules.of_page(page_id)),
     "mode": selection.mode,
+    "awaited": not st.session_state.get(_DRAWN),
 }
 if is_quick:
     payload |= {
@@ -101,7 +105,9 @@ if is_quick:
         "save": corrected(page_id),
     }
 asked = host(PAGE, payload, "page_view")
-if asked:
+if asked and asked.what == "drawn":
+    st.session_state[_DRAWN] = True
+elif asked:
     act(asked)
 if not is_quick:
     # A long page is there to be read while it is looked into.
@@ -161,4 +167,5 @@ def positions() -> None:
     )
 
 
-positions()
+if st.session_state.get(_DRAWN):
+    positions()

@@ -251,6 +251,8 @@ def _app_test() -> type[AppTest]:
 def open_app(page: str = "", /, **query: str) -> AppTest:
     """The app without a browser, at an address and then on one of its pages."""
     app = _app_test().from_file(str(MAIN), default_timeout=60)
+    # What a browser tells once it has drawn the texts of a page.
+    app.session_state["page_drawn"] = True
     for key, value in query.items():
         app.query_params[key] = value
     app.run()

@@ -1,15 +1,21 @@
 
 // The app as a host of a view: it takes every wish.
-export default ({ data, parentElement, setTriggerValue }) => show({
-  payload: data,
-  place: parentElement,
-  takes: () => true,
-  wish: (what, value = null, page = "") => {
+export default ({ data, parentElement, setTriggerValue }) => {
+  const wish = (what, value = null, page = "") => {
     setTriggerValue("wish", [what, value, page]);
     if (what === "table") bringUp(".st-key-more_row");
-  },
-  keep: (marks) => setTriggerValue("kept", marks),
-});
+  };
+  const stop = show({
+    payload: data,
+    place: parentElement,
+    takes: () => true,
+    wish,
+    keep: (marks) => setTriggerValue("kept", marks),
+  });
+  // What is slow to load and stands below waits until the view is seen.
+  if (data.awaited) requestAnimationFrame(() => setTimeout(() => wish("drawn")));
+  return stop;
+};
 
 // What opens below the fold is brought to the top, once it has been drawn or until the user moves.
 function bringUp(selector) {

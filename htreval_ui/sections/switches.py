@@ -30,14 +30,10 @@ def show_panel() -> None:
     metric = pick_metric(("wer", "bwer", "delta_wer", "cer"), key="ladder_metric")
     ask_first(study, "Switches")
     frame = ladder_frame(found_ladder(opened), metric)
+    in_percent = st.column_config.NumberColumn(format="%.2f")
+    columns = own_columns(study.systems, LADDER_COLUMNS).values()
     st.dataframe(
-        frame,
-        hide_index=True,
-        key="ladder_table",
-        column_config={
-            column: st.column_config.NumberColumn(format="%.2f")
-            for column in own_columns(study.systems, LADDER_COLUMNS).values()
-        },
+        frame, hide_index=True, key="ladder_table", column_config=dict.fromkeys(columns, in_percent)
     )
     offer("htreval-ladder", table=frame, signature=study.signature)
     pages = f" {said}." if (said := tell_pages(study)) else ""

@@ -26,11 +26,8 @@ def show_value(scores: PageScores, name: str) -> None:
     metric = METRICS[name]
     value = page_value(scores, name)
     text = f"{value:.3f}" if metric.scale == "correlation" else f"{percent(value)} %"
-    st.metric(
-        metric.label,
-        "–" if math.isnan(value) else text,
-        help=f"{metric.plain}  \n{html.label(metric.formula)}",
-    )
+    shown = "–" if math.isnan(value) else text
+    st.metric(metric.label, shown, help=f"{metric.plain}  \n{html.label(metric.formula)}")
 
 
 def glossary(names: Sequence[str]) -> None:

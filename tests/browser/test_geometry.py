@@ -167,6 +167,7 @@ def test_the_words_of_a_page_stand_above_the_fold(
     for what in (".sheet svg", ".pane.ref .w", ".pane.hyp .w", ".gutter .band", ".card", ".sum",
                  ".figure", ".views .small"):  # fmt: skip
         expect(tab.locator(what).first).to_be_in_viewport(ratio=0.6)
+    expect(tab.get_by_test_id("stPlotlyChart")).to_be_attached()
     # A card stands beside the words that it is about.
     card = tab.locator(".card").first.bounding_box()
     word = tab.locator(".pane.hyp .line .w.k4").first.bounding_box()

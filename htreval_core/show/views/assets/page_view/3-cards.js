@@ -63,16 +63,13 @@ function layCards(view) {
   moveCards(view);
 }
 
-// The costliest fault is in sight when the page opens: its words on both sides, and its card.
+// The costliest fault is in sight when the page opens: its words and its card.
 function openAtFirst(view) {
   const [first] = view.cards;
-  if (!first) return;
+  const { box } = view.panes[1];
+  if (!first || first.offsetTop + first.offsetHeight <= box.clientHeight) return;
   const [ref, hyp] = view.data.cards[0].at;
-  const heights = view.panes.map((pane) => pane.box.clientHeight);
-  const isSeen = ref < 0 || view.panes[0].yOf(ref) < heights[0] - 40;
-  if (isSeen && first.offsetTop + first.offsetHeight <= heights[1]) return;
-  if (hyp >= 0) bring(view, 1, hyp, ref >= 0 ? ref : null);
-  else bring(view, 1, Math.round(across(view, Math.max(ref, 0), 0)));
+  bring(view, 1, Math.round(hyp >= 0 ? hyp : across(view, Math.max(ref, 0), 0)));
 }
 
 function moveCards(view) {
