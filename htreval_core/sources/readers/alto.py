@@ -155,7 +155,7 @@ def _strings(line: etree._Element, outlines: bool) -> tuple[str, Polygon | None]
     sides: list[str] = []
     for child in line.iterchildren("{*}String", "{*}HYP"):
         get = child.get
-        if local_name(child) == "String":
+        if child.tag.endswith("String"):
             if pieces:
                 pieces.append(" ")
             pieces.append(get("CONTENT", ""))
