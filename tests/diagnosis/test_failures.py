@@ -131,7 +131,7 @@ def lined(rows: Sequence[str], top: int = 0) -> tuple[Line, ...]:
     ("kind", "box", "named", "says"),
     [
         ("TableRegion", (0, 195, 410, 300), EventKind.UNTRANSCRIBED,
-         "The output reads a table that the reference does not transcribe, in its lines 9–12: 23 "),
+         "In its lines 9–12, the output reads a table that the reference does not transcribe: 23"),
         ("Illustration", (0, 195, 410, 300), EventKind.UNTRANSCRIBED, "reads text in a picture "),
         ("TextRegion", (0, 195, 410, 300), EventKind.UNTRANSCRIBED, "reads a region "),
         # Around the whole page, beside the text, and around half of it.

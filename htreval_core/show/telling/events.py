@@ -88,8 +88,8 @@ _PASSAGES: Mapping[EventKind, str] = MappingProxyType(
         EventKind.REPEATED: "the output repeats text of the page in its {output}: {words}{source}.",
         EventKind.INVENTED: "the output adds text in its {output} that the reference does not "
         "have: {words}.",
-        EventKind.UNTRANSCRIBED: "the output reads {region} that the reference does not "
-        "transcribe, in its {output}: {words}.",
+        EventKind.UNTRANSCRIBED: "in its {output}, the output reads {region} that the reference "
+        "does not transcribe: {words}.",
         EventKind.REPLACED: "{what}, {words}, {was} replaced by {origin}: {other} in the "
         "output’s {output}.",
         EventKind.TRANSLATED: "{what}, {words}, {was} apparently translated{language}: {other} in "
