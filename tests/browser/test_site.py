@@ -112,6 +112,7 @@ def test_both_hosts_show_the_same(
     assert told > 100
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("data", SAMPLES)
 def test_every_page_has_the_figures_of_the_engine(
     seen: Page, sites: str, studies: dict[str, hv.Study], data: str

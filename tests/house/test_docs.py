@@ -122,6 +122,7 @@ def parsed(command: str) -> tuple[click.Command, list[str]]:
     return found, arguments
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("block", "command"), COMMANDS)
 def test_commands_run(block: Block, command: str, place: Path) -> None:
     found, arguments = parsed(command)

@@ -201,6 +201,7 @@ def _event(at: int, value: object) -> Callable[[dict[str, Any]], None]:
     return change
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "change",
     [

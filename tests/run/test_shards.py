@@ -96,7 +96,7 @@ def test_shards_that_make_no_whole_are_refused(
         assert told in done.stderr, done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name != "posix", reason="kills processes")
 def test_eight_shards_of_which_two_are_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -360,7 +360,7 @@ def _on_terminal(arguments: list[str]) -> tuple[str, str, int]:
     return written.decode().replace("\r\n", "\n"), told.decode(), process.wait()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "command",
     ["score", "score --format csv", "score --format latex", "compare", "diagnose",

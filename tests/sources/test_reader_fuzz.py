@@ -243,7 +243,7 @@ def test_files_as_they_are_can_be_read() -> None:
         assert pair_uploads("fuzz", [(name, SEEDS[name])]).pages, name
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("batch", range(N_BATCHES))
 def test_a_damaged_file_is_read_or_refused(batch: int) -> None:
     rng = np.random.default_rng([20240601, batch])
