@@ -25,7 +25,7 @@ from htreval_ui.sections.values import gammas
 from htreval_ui.shell.palette import show_palette
 from htreval_ui.shell.share import show_share
 from htreval_ui.studies import data
-from htreval_ui.studies.facets import choose_pages, tell_narrowed
+from htreval_ui.studies.facets import choose_pages, problem_of, tell_narrowed
 from htreval_ui.studies.opening import (
     chosen_data,
     chosen_system,
@@ -60,6 +60,9 @@ def strip(page: str) -> None:
         if page != "data":
             with st.popover("share", type="tertiary", key="strip_share", help="Link, citation"):
                 show_share(page, opened_or_none())
+    if whole is not None and (problem := problem_of(whole, chosen_data())):
+        said = f"{problem[:1].upper()}{problem[1:]}."
+        st.warning(html.label(said), icon=":material/filter_alt_off:")
 
 
 def _choose_data() -> None:

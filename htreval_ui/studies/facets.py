@@ -105,9 +105,6 @@ def choose_pages(opened: Opened, key: str) -> None:
         help="Values are in percent. Join conditions by and, or, not and parentheses. A page stays "
         "where one system fits all of them; A.wer asks for system A.",
     )  # fmt: skip
-    problem = problem_of(opened, key)
-    if problem:
-        st.warning(html.label(problem))
     tags = sorted({tag for one in marks.chosen(key) for tag in one.tags})
     st.selectbox(
         "Add a condition", _conditions(opened, facets, tags), index=None, format_func=html.shown,
