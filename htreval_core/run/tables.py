@@ -88,7 +88,7 @@ def _digest(side: Transcript) -> bytes:
     """The digest of a side, over bytes as docs/dev/run-format.md writes them down."""
     width, height = side.page_size or (None, None)
     heads = side.order_source, side.image, width, height, len(side.unlisted), *side.unlisted
-    digest = blake2b(b"".join(map(packed, (*heads, len(side.lines)))))
+    digest = blake2b(b"".join(map(packed, (*heads, len(side.bare), len(side.lines)))))
     if side.order is not None:
         digest.update(packed(_order_text(side.order)))
     for region in side.bare:
