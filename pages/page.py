@@ -3,7 +3,6 @@
 import streamlit as st
 
 from htreval_core import HtrEvalError
-from htreval_core.settings import gamma_text
 from htreval_core.show.plotly import figure_displacement
 from htreval_core.show.views.contract import PAGE, Wish
 from htreval_core.show.views.head import RANKS, ranking
@@ -21,7 +20,6 @@ from htreval_ui.sections.marks import (
 from htreval_ui.sections.orders import rules_payload, with_region
 from htreval_ui.sections.tables import words_frame
 from htreval_ui.sections.take import offer
-from htreval_ui.sections.values import gammas, show_value
 from htreval_ui.studies.opening import chosen_data, chosen_system, open_study
 from htreval_ui.web import state
 from htreval_ui.web.hosting import host, kept
@@ -129,27 +127,14 @@ def take_picked() -> None:
 
 @st.fragment
 def positions() -> None:
-    """Where each word was read, at a γ of its own: moving the slider costs one page only."""
+    """Where each word was read."""
     picked = state.current().picked
     if picked != selection.picked:
         st.rerun()
-    own_gamma = gamma_text(study.settings.gamma)
-    title, slider, *values = st.columns([4, 3, 1, 1, 1], gap="medium", vertical_alignment="bottom")
-    title.header("Where was each word read?")
-    gamma = slider.select_slider(
-        f"Try another γ here; the page is scored at {own_gamma}",
-        gammas(own_gamma),
-        value=own_gamma,
-        key=f"page_gamma_{own_gamma}",
-        help="How much it costs to match words that stand far apart",
-    )
-    at_gamma = opened.at_gamma(shown, gamma)
-    for column, name in zip(values, ("nsfd", "hwer", "hcer"), strict=True):
-        with column:
-            show_value(at_gamma.scores, name)
+    st.header("Where was each word read?")
     st.plotly_chart(
         figure_displacement(
-            at_gamma, shown.bands, shown.diagnosis, html.plotly,
+            shown.page, shown.bands, shown.diagnosis, html.plotly,
             chosen=payload["event"], picked=picked,
         ),
         key="displacement",

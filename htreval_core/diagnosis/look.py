@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import entry_points
 
@@ -13,7 +13,7 @@ from htreval_core.diagnosis.order.bands import Band, page_bands
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.order.layout import page_layout
 from htreval_core.diagnosis.page.ground import Ground
-from htreval_core.metrics.page import ScoredPage, match_again
+from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.spaces import Regrouping
 from htreval_core.model import SourceFile, Transcript
 from htreval_core.settings import Settings
@@ -104,13 +104,6 @@ class Look:
         line_of = page.reference.line_of
         lines = (line_of[word] for word in page.tree.words_in(page.admissible.order))
         return tuple(dict.fromkeys(lines))
-
-    def at_gamma(self, gamma: float | str) -> ScoredPage:
-        """The page matched again at another γ; nothing that γ does not touch is scored again."""
-        settings = replace(self.settings, gamma=gamma)
-        if settings == self.settings:
-            return self.page
-        return next(match_again(self.page, [settings]))
 
     def put_right(self, events: Iterable[int]) -> Look:
         """The page as it would be with some of its events, by number from 0, put right."""

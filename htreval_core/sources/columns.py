@@ -9,7 +9,7 @@ from htreval_core.markup import whole
 
 ID_COLUMNS = ("page_id", "page", "id", "image", "file", "filename")
 REFERENCE_COLUMNS = ("reference", "ref", "gt", "ground_truth", "transcription")
-_SYSTEMS = ("system", "model", "engine")
+SYSTEM_COLUMNS = ("system", "model", "engine")
 _ROW_IDS = ("file_name", "document_metadata.document_id", "document_id", "image_path", "image.path")
 _ROW_REFERENCES = (
     "ground_truth.transcription_unit", "gold_text", "cleaned_transcription", "groundtruth",
@@ -131,33 +131,61 @@ def find_columns(
     return FoundColumns(page_id, reference, outputs)
 
 
-def by_system(
-    name: str, header: list[str], rows: list[dict[str, str | None]]
-) -> tuple[list[str], list[dict[str, str | None]]]:
-    """A table with a row for each page and system as one with a row for each page, or unchanged.
+@dataclass(frozen=True, slots=True)
+class LongColumns:
+    """What the columns of a table with a row for each page and system are.
+
+    Args:
+        system: with the names of systems.
+        text: with their outputs.
+        reference: None where rows of a system that is called like a reference have it.
+    """
+
+    page_id: str
+    system: str
+    text: str
+    reference: str | None
+
+
+def find_long(
+    name: str, header: Sequence[str], rows: Sequence[Mapping[str, str | None]],
+    chosen: Columns | None = None,
+) -> LongColumns | None:  # fmt: skip
+    """The columns of a table with a row for each page and system; None where it is no such table.
+
+    A column called like systems has their names where these come again and again, or are single
+    words, and none is what the page really says.
 
     Raises:
-        ReadError: a system has several rows for a page, or the page several references.
+        ReadError: a row names no system, or there are two columns of texts.
     """
+    chosen = chosen or Columns()
     lowered = {column.lower(): column for column in reversed(header)}
-    page, system, text, reference = (
-        next((lowered[one] for one in names if one in lowered), None)
-        for names in (ID_COLUMNS, _SYSTEMS, _SIDE_TEXTS, REFERENCE_COLUMNS)
-    )
-    if page is None or system is None or text is None or text == reference:
-        return header, rows
-    ids, systems = ([row.get(column) or "" for row in rows] for column in (page, system))
-    if not all(ids) or not all(systems) or len(set(ids)) == len(ids):
-        return header, rows
-    wide: dict[str, dict[str, str | None]] = {}
-    for page_id, own, row in zip(ids, systems, rows, strict=True):
-        cells = wide.setdefault(page_id, {page: page_id})
-        if own in cells:
-            raise ReadError(f"{name}: two rows of {own} for page {page_id}; keep one of them")
-        cells[own] = row.get(text)
-        if reference and cells.setdefault(reference, row.get(reference)) != row.get(reference):
-            raise ReadError(f"{name}: two references of page {page_id}; keep one of them")
-    return list(dict.fromkeys(key for cells in wide.values() for key in cells)), [*wide.values()]
+    system = next((lowered[one] for one in SYSTEM_COLUMNS if one in lowered), None)
+    if system is None or chosen.texts:
+        return None
+    page_id = chosen.page_id or _first(lowered, (*ID_COLUMNS, *_ROW_IDS))
+    reference = chosen.reference or _first(lowered, (*REFERENCE_COLUMNS, *_ROW_REFERENCES))
+    apart = (page_id, system, reference)
+    texts = [lowered[one] for one in _SIDE_TEXTS if lowered.get(one, page_id) not in apart]
+    if not texts and reference and reference.lower() in _SIDE_TEXTS:
+        texts, reference = [reference], None
+    names = [row.get(system) or "" for row in rows]
+    given = [one for one in names if one]
+    comes_again = 2 * len(set(given)) <= len(given) or not any(" " in one.strip() for one in given)
+    is_read = reference and any(row.get(system) == row.get(reference) for row in rows)
+    if page_id is None or not texts or not given or is_read or not comes_again:
+        return None
+    if len(texts) > 1:
+        raise ReadError(f"{name}: outputs may stand in {texts[0]} or {texts[1]}; keep one of them")
+    if len(given) < len(names):
+        empty = names.index("") + 1
+        raise ReadError(f"{name}: row {empty} names no system; fill the column {system!r}")
+    return LongColumns(page_id, system, texts[0], reference)
+
+
+def _first(lowered: Mapping[str, str], names: Sequence[str]) -> str | None:
+    return next((lowered[one] for one in names if one in lowered), None)
 
 
 def _inferred(header: Sequence[str], rows: Sequence[Mapping[str, str | None]]) -> dict[str, str]:

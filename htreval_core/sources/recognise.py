@@ -8,15 +8,15 @@ from itertools import takewhile
 from pathlib import Path, PurePosixPath
 
 from htreval_core.errors import PairingError, ReadError, Remedy, RemedyKind
-from htreval_core.markup import listed
+from htreval_core.markup import listed, whole
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.settings.named import is_pipe
-from htreval_core.sources.columns import Columns, by_system, find_columns
+from htreval_core.sources.columns import Columns, LongColumns, find_columns, find_long
 from htreval_core.sources.formats import TABLE_ENDINGS, tagged_endings
 from htreval_core.sources.pairing import Pairing, pair_sides
 from htreval_core.sources.readers.files import files_at, find_files
-from htreval_core.sources.readers.table import as_columns, is_table, read_rows
+from htreval_core.sources.readers.table import as_columns, as_text, is_table, read_rows
 from htreval_core.sources.readers.xml import parse_xml
 from htreval_core.sources.sides import (
     PageFiles,
@@ -535,8 +535,9 @@ INPUT = "input"
 
 def _table(name: str, file: SourceFile, reading: ReadPolicy, columns: Columns | None) -> Pairing:
     header, rows = read_rows(file, reading.encoding, reading.limits)
-    if columns is None or columns == Columns():
-        header, rows = by_system(file.name, header, rows)
+    long = find_long(file.name, header, rows, columns)
+    if long is not None:
+        return _long_table(name, file, rows, long)
     found = find_columns(file.name, header, rows, columns)
     if len(header) < 2 or found.reference is None or not found.outputs:
         raise PairingError(
@@ -555,3 +556,50 @@ def _table(name: str, file: SourceFile, reading: ReadPolicy, columns: Columns | 
     numbered = DataWarning(file.name, WarningKind.ROWS_NUMBERED, remedy=remedy)
     warnings = [] if found.page_id else [numbered]
     return pair_sides(name, rule, texts[found.reference], systems, warnings)
+
+
+def _long_table(
+    name: str, file: SourceFile, rows: Sequence[Mapping[str, str | None]], found: LongColumns
+) -> Pairing:
+    """A table with a row for each page and system."""
+    systems: dict[str, dict[str, list[SourceFile]]] = {}
+    told: dict[str, str | None] = {}
+    seen: set[tuple[str, str]] = set()
+
+    def cell(page: str, system: str, column: str, text: str) -> list[SourceFile]:
+        label = f"{file.name}: {page}, {system}"
+        return [as_text(label, text, marked="markdown" in column.lower())]
+
+    for number, row in enumerate(rows, start=1):
+        page, system = (whole(row.get(key) or "") for key in (found.page_id, found.system))
+        if not page:
+            key = repr(found.page_id)
+            raise ReadError(f"{file.name}: row {number} has no page id; fill the column {key}")
+        if (page, system) in seen:
+            raise ReadError(f"{file.name}: two rows of {system} for page {page}; keep one of them")
+        seen.add((page, system))
+        text = row.get(found.text)
+        of_system = systems.setdefault(system, {})
+        if text is not None:
+            of_system[page] = cell(page, system, found.text, text)
+        truth = row.get(found.reference or "")
+        if told.setdefault(page, truth) != truth:
+            raise ReadError(f"{file.name}: two references of page {page}; keep one of them")
+    whose = f"from {found.reference}"
+    if found.reference is not None:
+        references = {page: cell(page, "reference", found.reference, truth)
+                      for page, truth in told.items() if truth is not None}  # fmt: skip
+    else:
+        named = [system for system in systems if system.lower() in REFERENCE_NAMES]
+        if len(named) != 1:
+            raise PairingError(
+                f"{file.name}: which rows are the references? call one system reference, among "
+                f"{listed(systems)}",
+                Remedy(RemedyKind.NAME_COLUMNS),
+            )
+        references, whose = systems.pop(named[0]), f"in the rows of {named[0]}"
+    rule = (
+        f"rows of the table by page and {found.system}; page ids from {found.page_id}, references "
+        f"{whose}, outputs from {found.text}"
+    )
+    return pair_sides(name, rule, references, systems)

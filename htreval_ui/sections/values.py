@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import streamlit as st
 
-from htreval_core import METRICS, PageScores
-from htreval_core.metrics.values import page_value
+from htreval_core import METRICS
 from htreval_core.settings import exact_gamma
-from htreval_core.show.telling.counting import percent
-from htreval_ui import html
 
 GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
 
@@ -19,15 +15,6 @@ GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
 def gammas(chosen: str) -> list[str]:
     """Values of γ to choose from, the chosen one among them even if a link brought another."""
     return sorted({*GAMMAS, chosen}, key=lambda gamma: exact_gamma(gamma))
-
-
-def show_value(scores: PageScores, name: str) -> None:
-    """One value of a page with its meaning on hover."""
-    metric = METRICS[name]
-    value = page_value(scores, name)
-    text = f"{value:.3f}" if metric.scale == "correlation" else f"{percent(value)} %"
-    shown = "–" if math.isnan(value) else text
-    st.metric(metric.label, shown, help=f"{metric.plain}  \n{html.label(metric.formula)}")
 
 
 def glossary(names: Sequence[str]) -> None:

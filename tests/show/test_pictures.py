@@ -13,14 +13,14 @@ import htreval_core as hv
 from htreval_core.diagnosis.order.bands import Band, line_visits
 from htreval_core.metrics.kinds import WordKind
 from htreval_core.show.html import report_html
-from htreval_core.show.html.corpus_pictures import draw_systems
+from htreval_core.show.html.corpus_pictures import draw_systems, forest_scale
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES
 from htreval_core.show.pictures.bands import picture_links
-from htreval_core.show.pictures.comparison import picture_differences
 from htreval_core.show.pictures.corpus import picture_systems
 from htreval_core.show.pictures.displacement import picture_displacement
 from htreval_core.show.pictures.page import picture_page_map
 from htreval_core.show.pictures.texts import picture_texts, picture_threeway
+from htreval_core.show.views.compare import compare_payload
 from htreval_core.show.views.page import page_payload
 from htreval_core.show.views.threeway import threeway_payload
 from htreval_core.words.outcomes import Agreement
@@ -103,26 +103,27 @@ def test_without_reference_words_there_is_no_bar_to_draw() -> None:
 
 
 def test_forest_rows_are_the_differences_and_fit_their_scale() -> None:
-    comparison = hv.compare_systems(letterbook(), "misreads", "reads-across", resamples=200)
-    forest = picture_differences(comparison)
-    assert [row.paired for row in forest.rows] == list(comparison.metrics.values())
-    kinds = set()
-    for row in forest.rows:
-        one = row.paired
-        assert row.interval == (one.low, one.high)
-        assert max(abs(end) for end in (one.difference, *row.interval)) <= forest.reach
-        assert (row.better is not None) == one.significant == (one.low > 0 or one.high < 0)
-        assert row.shown == one.shown
-        if row.better is not None:
-            assert (one.a, one.b)[row.better] == min(one.a, one.b)
-        kinds.add(row.better)
+    study = letterbook()
+    comparison = hv.compare_systems(study, "misreads", "reads-across", resamples=200)
+    scale, kinds = forest_scale(comparison), set()
+    rows = compare_payload(study, comparison, [], [], "", [], looked=False)["forest"]
+    for row, one in zip(rows, comparison.metrics.values(), strict=True):
+        assert row["interval"] == [100 * one.low, 100 * one.high]
+        assert (
+            scale.least <= min(row["interval"]) <= row["at"] <= max(row["interval"]) <= scale.most
+        )
+        assert (row["better"] is not None) == one.significant == (one.low > 0 or one.high < 0)
+        if row["better"] is not None:
+            assert (one.a, one.b)[row["better"]] == min(one.a, one.b)
+        kinds.add(row["better"])
     assert {0, 1} <= kinds
 
 
 def test_nothing_is_certain_of_a_single_page() -> None:
     study = hv.score([hv.Page.from_text("p", "a b c", {"A": "a b c", "B": "a b"})])
-    forest = picture_differences(hv.compare_systems(study, "A", "B"))
-    assert all(row.interval is None and row.better is None for row in forest.rows)
+    comparison = hv.compare_systems(study, "A", "B")
+    rows = compare_payload(study, comparison, [], [], "", [], looked=False)["forest"]
+    assert all(row["interval"] == [] and row["better"] is None for row in rows)
 
 
 # --- one page: its ribbons

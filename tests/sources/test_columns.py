@@ -122,6 +122,9 @@ def test_columns_are_found_by_their_names(tmp_path: Path) -> None:
         ("id,Model,output\n1,gt,one two\n1,A,one too\n2,gt,x\n1,B,two\n2,B,x\n", ""),
         ("page,system,reference,text\n1,A,one,one\n1,A,one,two\n", "two rows of A for page 1"),
         ("page,system,reference,text\n1,A,one,one\n1,B,two,two\n", "two references of page 1"),
+        ("page,system,reference,text\n1,A,one,one\n1,,one,two\n", "row 2 names no system"),
+        ("page,model,reference,text,output\n1,A,one,one,two\n", "in text or output; keep one"),
+        ("id,system,text\n1,A,one\n1,GT,two\n1,ref,two\n", "which rows are the references"),
         # A row for each page: what is called system is the output of one.
         ("page,reference,system\n1,one two,one too\n2,x,x\n", None),
     ],
@@ -129,7 +132,7 @@ def test_columns_are_found_by_their_names(tmp_path: Path) -> None:
 def test_a_row_for_each_page_and_system(tmp_path: Path, rows: str, problem: str | None) -> None:
     path = put(tmp_path / "long.csv", rows)
     if problem:
-        with pytest.raises(hv.ReadError, match=problem):
+        with pytest.raises(hv.HtrEvalError, match=problem):
             hv.pair_path(path)
         return
     found = texts(hv.pair_path(path))
@@ -138,6 +141,27 @@ def test_a_row_for_each_page_and_system(tmp_path: Path, rows: str, problem: str 
     else:
         expected = {"": "one two", "A": "one too", "B": "two"}
         assert found == {"1": expected, "2": {"": "x", "B": "x"}}
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("page,system,reference,text\n1,A,a b,a c\n2,A,x,x\n", {"": "a b", "A": "a c"}),
+        ("page,system,text\n1,ground_truth,a b\n1,kraken,a\n1,TrOCR,b\n",
+         {"": "a b", "kraken": "a", "TrOCR": "b"}),
+        ("id,system,gt,text\n1,ref,a b,a\n1,page,a b,b\n", {"": "a b", "ref": "a", "page": "b"}),
+        ("file_name,engine,gold_text,markdown\n1,x y,a,*a*\n1,z,a,b\n2,x y,a,a\n2,z,a,a\n",
+         {"": "a", "x y": "a", "z": "b"}),
+        ("page,system,transcription\n1,gt,a b\n1,B,a\n", {"": "a b", "B": "a"}),
+        # Outputs in a column called model are no names.
+        ("page,reference,model,ocr\n1,a b,a c,a d\n2,x y,x z,x y\n3,u v,u w,u v\n",
+         {"": "a b", "model": "a c", "ocr": "a d"}),
+    ],
+)  # fmt: skip
+def test_what_names_systems_and_what_is_an_output(
+    tmp_path: Path, rows: str, expected: dict[str, str]
+) -> None:
+    assert texts(hv.pair_path(put(tmp_path / "t.csv", rows)))["1"] == expected
 
 
 def test_columns_are_named(tmp_path: Path) -> None:

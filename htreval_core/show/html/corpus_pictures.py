@@ -3,11 +3,11 @@
 import math
 from collections.abc import Mapping
 
+from htreval_core.compare import Comparison, PairedDifference
 from htreval_core.markup import Html, shorten, tag
 from htreval_core.scoring.pool import Corpus
 from htreval_core.show.html.draw import Scale, box, line, mark, sheet, text, ticks, x_axis
 from htreval_core.show.palette import PARTS, SYSTEM_COLOURS, system_style
-from htreval_core.show.pictures.comparison import Forest, ForestRow
 from htreval_core.show.pictures.corpus import EDIT_PARTS, Bar, picture_systems
 from htreval_core.show.telling.counting import percent
 from htreval_core.show.telling.verdicts import rounded_parts
@@ -113,13 +113,19 @@ FOREST = (300, 26)
 """Width and height of a row of the forest plot."""
 
 
-def forest_scale(forest: Forest) -> Scale:
+_LEAST_REACH = 0.005
+"""Half a point: what is smaller looks as small as it is."""
+
+
+def forest_scale(comparison: Comparison) -> Scale:
     """One scale for all rows of a forest plot, 0 in its middle, in points."""
-    reach = 100 * forest.reach * 1.06
+    found = comparison.metrics.values()
+    ends = [abs(end) for one in found for end in (one.difference, one.low, one.high)]
+    reach = 106 * max([_LEAST_REACH, *(end for end in ends if not math.isnan(end))])
     return Scale(-reach, reach, 8, FOREST[0] - 8)
 
 
-def draw_difference(row: ForestRow, x: Scale, systems: tuple[int, int]) -> Html:
+def draw_difference(one: PairedDifference, x: Scale, systems: tuple[int, int]) -> Html:
     """A row of the forest plot: the difference with its interval; filled where it is shown.
 
     Args:
@@ -128,19 +134,17 @@ def draw_difference(row: ForestRow, x: Scale, systems: tuple[int, int]) -> Html:
     width, height = FOREST
     middle = height / 2
     parts = [line(x(0), 0, x(0), height, "zero")]
-    difference = row.paired.difference
-    if not math.isnan(difference):
-        side = " chance"
-        if row.better is not None:
-            side = f" s{systems[row.better] % len(SYSTEM_COLOURS)}"
-        if row.interval:
-            low, high = (x(100 * end) for end in row.interval)
+    if not math.isnan(one.difference):
+        better = systems[bool(one.b_is_better)] % len(SYSTEM_COLOURS)
+        side = f" s{better}" if one.significant else " chance"
+        if not math.isnan(one.low):
+            low, high = x(100 * one.low), x(100 * one.high)
             parts.append(line(low, middle, high, middle, "interval" + side))
         parts.append(
             tag(
                 "path", d=mark("square", 5),
-                class_="difference" + side + ("" if row.shown else " hollow"),
-                transform=f"translate({x(100 * difference):.1f} {middle:g})",
+                class_="difference" + side + ("" if one.shown else " hollow"),
+                transform=f"translate({x(100 * one.difference):.1f} {middle:g})",
             )
         )  # fmt: skip
     return tag("svg", *parts, viewBox=f"0 0 {width} {height}", class_="forest", aria_hidden="true")

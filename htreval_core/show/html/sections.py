@@ -25,11 +25,16 @@ from htreval_core.show.html.corpus_pictures import (
 )
 from htreval_core.show.html.draw import Scale
 from htreval_core.show.pictograms import pictogram
-from htreval_core.show.pictures.comparison import ForestRow, picture_differences
 from htreval_core.show.pictures.corpus import picture_systems, wer_parts
 from htreval_core.show.telling.clusters import drawn_by, tell_clusters, tell_few
 from htreval_core.show.telling.corpus import tell_catastrophe
-from htreval_core.show.telling.counting import counted, p_text, shown_value
+from htreval_core.show.telling.counting import (
+    counted,
+    interval_text,
+    p_text,
+    shown_value,
+    signed_value,
+)
 from htreval_core.show.telling.decision import best_system, decide
 from htreval_core.show.telling.letter import tell_reason
 from htreval_core.show.telling.verdicts import (
@@ -312,10 +317,9 @@ def _ranks(pairwise: Pairwise) -> Html:
 
 def _pair(one: Comparison, systems: Sequence[str]) -> Html:
     a, b = (shorten(system, 40) for system in one.systems)
-    forest = picture_differences(one)
-    x = forest_scale(forest)
+    x = forest_scale(one)
     at = systems.index(one.systems[0]), systems.index(one.systems[1])
-    rows = [_difference(row, x, at) for row in forest.rows]
+    rows = [_difference(row, x, at) for row in one.metrics.values()]
     axis = tag(
         "div",
         tag("div", tag("span", f"◀ {b} better"), tag("span", f"{a} better ▶"), class_="ends"),
@@ -341,19 +345,14 @@ def _pair(one: Comparison, systems: Sequence[str]) -> Html:
     )
 
 
-def _difference(row: ForestRow, x: Scale, systems: tuple[int, int]) -> list[Child]:
-    d = row.paired
-    interval = " to ".join(_signed(d, end) for end in row.interval) if row.interval else "–"
+def _difference(d: PairedDifference, x: Scale, systems: tuple[int, int]) -> list[Child]:
+    interval = interval_text(d.metric, d.low, d.high, signed=True).replace(" – ", " to ")
     return [
         METRICS[d.metric].label, shown_value(d.metric, d.a), shown_value(d.metric, d.b),
-        tag("b" if d.shown else "span", _signed(d, d.difference)), draw_difference(row, x, systems),
+        tag("b" if d.shown else "span", signed_value(d.metric, d.difference)),
+        draw_difference(d, x, systems),
         interval, p_text(d.p), p_text(d.p_holm), f"{d.wins} / {d.ties} / {d.losses}",
     ]  # fmt: skip
-
-
-def _signed(d: PairedDifference, value: float) -> str:
-    shown = shown_value(d.metric, value)
-    return shown if shown.startswith(("-", "–")) or not float(shown) else f"+{shown}"
 
 
 def rank_pages(study: Study) -> list[PageScores]:

@@ -12,7 +12,6 @@ from htreval_core.compare import Change, Comparison, EventChange, PageDifference
 from htreval_core.markup import isolated, shorten, visible
 from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
-from htreval_core.show.pictures.comparison import picture_differences
 from htreval_core.show.telling.counting import p_text
 from htreval_core.show.telling.verdicts import changes_headline, comparison_verdict, points
 from htreval_core.show.telling.warnings import tell_warnings
@@ -91,8 +90,7 @@ def _shown(name: str) -> str:
 
 def _forest(comparison: Comparison) -> list[dict[str, Any]]:
     rows = []
-    for row in picture_differences(comparison).rows:
-        one = row.paired
+    for one in comparison.metrics.values():
         if math.isnan(one.difference):
             continue
         metric = METRICS[one.metric]
@@ -101,12 +99,12 @@ def _forest(comparison: Comparison) -> list[dict[str, Any]]:
                 "label": metric.label,
                 "help": f"{metric.plain} {metric.formula}",
                 "at": 100 * one.difference,
-                "interval": [100 * end for end in row.interval or ()],
+                "interval": [] if math.isnan(one.low) else [100 * one.low, 100 * one.high],
                 "points": points(one.difference),
                 "p": p_text(one.p),
                 "corrected": "" if one.p_holm == one.p else p_text(one.p_holm),
-                "better": row.better,
-                "shown": row.shown,
+                "better": int(bool(one.b_is_better)) if one.significant else None,
+                "shown": one.shown,
                 "values": f"A {100 * one.a:.2f}, B {100 * one.b:.2f}; B better on "
                 f"{one.wins} pages, equal on {one.ties}, worse on {one.losses}",
             }

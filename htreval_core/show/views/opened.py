@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from htreval_core import ScoredPage, Study
+from htreval_core import Study
 from htreval_core.audits.audit import Audit, audit, with_stand_in
 from htreval_core.compare import Comparison, Pairwise, compare_all, compare_systems
 from htreval_core.diagnosis import CatastropheRow, count_catastrophes, suspect_references
@@ -61,7 +61,6 @@ class Opened:
         self._side = side
         self._looks: Store[Look] = Store(size=64)
         self._repaired: Store[Look] = Store(size=32)
-        self._matched: Store[ScoredPage] = Store(size=128)
         self._images: Store[str] = Store(size=16)
         self._miniatures: Store[str] = Store(size=64)
         self._crops: Store[str] = Store(size=4000)
@@ -94,12 +93,6 @@ class Opened:
         scores = look.page.scores
         key = (scores.page_id, scores.system, events)
         return self._repaired.once(key, lambda: look.put_right(events))
-
-    def at_gamma(self, look: Look, gamma: str) -> ScoredPage:
-        """The page as it stands, repaired or not, matched at another γ."""
-        words = look.page.hypothesis.words
-        key = (look.page.scores.page_id, look.page.scores.system, words, gamma)
-        return self._matched.once(key, lambda: look.at_gamma(gamma))
 
     def image(self, page_id: str) -> str | None:
         """The image of a page as a ``data:`` address, made small; None without an image."""

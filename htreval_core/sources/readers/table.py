@@ -14,7 +14,7 @@ from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.markup import whole
 from htreval_core.model import SourceFile
 from htreval_core.settings import Limits
-from htreval_core.sources.columns import DOLMA_ID, HIPE_OUTPUT
+from htreval_core.sources.columns import DOLMA_ID, HIPE_OUTPUT, SYSTEM_COLUMNS
 from htreval_core.sources.formats import TABLE_ENDINGS
 from htreval_core.sources.readers.bounds import beyond, check
 from htreval_core.sources.readers.loading import Held
@@ -55,9 +55,10 @@ def _is_rows(file: SourceFile) -> bool:
         return False
     if not header.isdisjoint(_IDS) and not header.isdisjoint(_TEXTS):
         return True
-    # Blocks of a page have ids and texts, too, but no two texts to be compared.
+    # Blocks of a page have ids and texts, too, but no two texts to be compared, and no system.
     return not header.isdisjoint(_LESS_IDS) and (
-        not header.isdisjoint(_REFERENCES) or not header.isdisjoint(_OUTPUTS)
+        not header.isdisjoint(_REFERENCES | _OUTPUTS)
+        or not (header.isdisjoint(SYSTEM_COLUMNS) or header.isdisjoint(_TEXTS))
     )
 
 
