@@ -212,7 +212,7 @@ def _above(study: Study, limits: Mapping[str, float]) -> list[str]:
               for name in limits for system, corpus in study.corpora.items()]  # fmt: skip
     return [
         f"{name} of {system} is "
-        + ("undefined" if math.isnan(value) else f"{value:.4f} > {limits[name]:g}")
+        + ("undefined" if math.isnan(value) else f"{value:.6g} > {limits[name]:g}")
         for name, system, value in values
         if not value <= limits[name]
     ]

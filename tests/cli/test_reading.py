@@ -22,7 +22,7 @@ def test_pairs_are_shown_with_their_rule_and_what_is_left_over(tree: Tree) -> No
     result = invoke("pairs", root)
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
-        "1 pages by names that end in .ref and .hyp",
+        "1 page by names that end in .ref and .hyp",
         "  1: 1.ref  1.hyp",
         "  without output: 2",
         "  without reference, hyp: 3",

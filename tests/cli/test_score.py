@@ -187,7 +187,7 @@ def test_the_table_shows_percent_and_ranks_pages(two_pages: Path) -> None:
         "WER", "95", "%", "interval", "misread", "chance", "bWER", "ΔWER", "CER", "NSFD"
     ]  # fmt: skip
     assert lines[at + 2].split()[:7] == ["hyp", "50.00", "33.33", "–", "66.67", "16.67", "33.33"]
-    ranked = lines[lines.index("Worst pages by WER, 2 of 2, in %") + 2 :]
+    ranked = lines[lines.index("Worst pages by WER, 2 of 2 outputs, in %") + 2 :]
     assert [line.split()[1] for line in ranked[:2]] == ["2", "1"]
     assert lines[-1].startswith("htreval ")
     assert "· as written · γ 1 · " in lines[-1]
@@ -263,7 +263,7 @@ def test_a_threshold(two_pages: Path, limits: list[str], code: int) -> None:
 
 def test_the_message_of_a_threshold(two_pages: Path) -> None:
     assert invoke("score", two_pages, "--fail-above", "wer=0.2").stderr == (
-        "Above the threshold: wer of hyp is 0.5000 > 0.2\n"
+        "Above the threshold: wer of hyp is 0.5 > 0.2\n"
     )
 
 

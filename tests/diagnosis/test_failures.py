@@ -151,6 +151,21 @@ def test_text_of_a_region_that_the_reference_leaves_untranscribed_is_not_invente
     assert says in tell_event(event)
 
 
+def test_an_error_is_charged_to_what_is_missing_or_to_what_is_added() -> None:
+    # Words of a picture are aligned with the last lines, which are missing.
+    bare = (BareRegion("ImageRegion", (0, 195, 410, 300)), BareRegion("X", (0, 260, 410, 300)))
+    reference = hv.Transcript(lined(ROWS[:8]), page_size=(1000, 400), bare=bare)
+    output = hv.Transcript((*lined(ROWS[:4]), *lined(ROWS[8:], 200)), page_size=(1000, 400))
+    look = look_at(reference, output)
+    kinds = {event.kind: event.errors for event in look.diagnosis.events}
+    assert kinds.keys() == {EventKind.MISSING, EventKind.UNTRANSCRIBED}
+    assert sum(kinds.values()) <= look.page.scores.wer.errors
+    # What the reference has elsewhere is no text that it leaves out.
+    again = hv.Transcript((*lined(ROWS[:8]), *lined(ROWS[:4], 200)), page_size=(1000, 400))
+    (event,) = look_at(reference, again).diagnosis.events
+    assert event.kind is EventKind.REPEATED
+
+
 def test_a_head_that_the_reference_lists_last_was_read_where_it_stands() -> None:
     lines = [
         hv.Line(text, f"r{n == 0}", hv.Polygon.from_box(10, 40 * n, 200 if n else 90, 40 * n + 30))

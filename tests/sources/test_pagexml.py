@@ -267,8 +267,12 @@ def test_regions_without_text_are_kept_by_their_kind_and_box() -> None:
         f'<TableRegion id="t">{coords(5)}{cell}</TableRegion><ImageRegion id="i"/>'
         f'<SeparatorRegion id="s">{coords(6)}</SeparatorRegion>{region("e", coords(7))}'
         f'<TableRegion id="u">{coords(8)}{region("in", coords(1) + line("x"))}</TableRegion>{ABC}'
+        f'<TableRegion id="v">{region("w", coords(4))}</TableRegion>'
     )
-    expected = (BareRegion("TableRegion", (5, 5, 90, 90)), BareRegion("TextRegion", (7, 7, 90, 90)))
+    expected = (
+        BareRegion("TableRegion", (5, 5, 90, 90)), BareRegion("TextRegion", (7, 7, 90, 90)),
+        BareRegion("TextRegion", (4, 4, 90, 90)),
+    )  # fmt: skip
     assert read(body).bare == expected
     assert read_pagexml("p.xml", page(body), hv.ReadPolicy(outlines=False)).bare == ()
 

@@ -182,9 +182,12 @@ class _Finder:
                  if not self._is_well_read(at) for j in words]  # fmt: skip
         if len(badly) >= GAPS.LEAST_BADLY and len(on_page) >= TRACE.LEAST_RUN:
             found.append(self._gap(EventKind.READ_BADLY, rows, badly, on_page))
+        # A word left out that an added one stands for is one error, and counted there.
+        taken = {number for gap in found for number in range(*gap.reference)}
+        own_rows = [row for row in rows if int(self.trace.ref[row]) not in taken]
         for stretch in _runs(besides):
             if len(stretch) >= TRACE.LEAST_RUN:
-                found += self._added(rows, [], stretch)
+                found += self._added(own_rows, [], stretch)
         return found
 
     def _is_well_read(self, at: int) -> bool:
@@ -218,11 +221,11 @@ class _Finder:
         loop = self._loop_within(rows, ref, hyp)
         if loop is not None:
             return [loop]
-        region = self._bare_region(hyp)
+        source = self._source(hyp)
+        region = self._bare_region(hyp) if source is None else None
         if region is not None:
             gap = self._gap(EventKind.UNTRANSCRIBED, rows, ref, hyp)
             return [replace(gap, detail=InRegion(region))]
-        source = self._source(hyp)
         kind = EventKind.REPEATED if source is not None else EventKind.INVENTED
         return [self._gap(kind, rows, ref, hyp, source)]
 
@@ -236,11 +239,15 @@ class _Finder:
         if self.places is None:
             return None
         words, lines = self.places.boxes[hyp], self.ground.boxes(self._lines)
-        for region in self.ground.ref_transcript.bare:
-            # A region around the whole page is that of no text in particular.
-            if is_inside(words, region.box) >= GAPS.IN_REGION and not is_inside(lines, region.box):
-                return region.kind
-        return None
+        # A region around text of the reference is that of no text in particular.
+        inside = [
+            (are_inside(words, region.box), region.kind)
+            for region in self.ground.ref_transcript.bare
+            if not are_inside(lines, region.box).any()
+        ]
+        if not inside or np.any([one for one, _ in inside], axis=0).mean() < GAPS.IN_REGION:
+            return None
+        return max(inside, key=lambda one: one[0].sum())[1]
 
     def _gap(
         self, kind: EventKind, rows: Sequence[int], ref: list[int], hyp: list[int],
@@ -295,11 +302,12 @@ class _Finder:
         return at, j
 
 
-def is_inside(boxes: FloatArray, box: Box) -> float:
-    """The share of boxes, shape (n, 4), whose middle lies in a box; nan is in none."""
+def are_inside(boxes: FloatArray, box: Box) -> BoolArray:
+    """Whether the middle of each of some boxes, shape (n, 4), lies in a box; nan in none."""
     x, y = boxes[:, [0, 2]].mean(axis=1), boxes[:, [1, 3]].mean(axis=1)
     left, top, right, bottom = box
-    return float(((left <= x) & (x <= right) & (top <= y) & (y <= bottom)).mean())
+    found: BoolArray = (left <= x) & (x <= right) & (top <= y) & (y <= bottom)
+    return found
 
 
 def _runs(words: Sequence[int]) -> list[list[int]]:

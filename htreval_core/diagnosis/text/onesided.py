@@ -43,13 +43,13 @@ def find_one_sided(
     trace = Trace.of(ground, [k for k in order if not dropped[k]])
     gaps = find_gaps(ground, trace, places, dropped)
     gaps = with_sources(with_extras(gaps, extras, trace, ground, order), ground)
-    gaps = [_as_cut(gap, trace, ground) for gap in gaps]
+    gaps = [_as_cut(gap, gaps, trace, ground) for gap in gaps]
     lost = {gap.reference[0] for gap in gaps if gap.kind is EventKind.TRUNCATED}
     gaps = _as_translations([_as_whole(gap, lost, ground) for gap in gaps], ground)
     return OneSided([*gaps, *find_rewritten(ground, trace, gaps)], _edges(trace, dropped, ground))
 
 
-def _as_cut(gap: Gap, trace: Trace, ground: Ground) -> Gap:
+def _as_cut(gap: Gap, gaps: Sequence[Gap], trace: Trace, ground: Ground) -> Gap:
     """Missing text as an output cut short, if all text behind some place is missing.
 
     The output must end where the text before it ends: one that goes on elsewhere left it out.
@@ -65,6 +65,10 @@ def _as_cut(gap: Gap, trace: Trace, ground: Ground) -> Gap:
     if not len(known):
         return gap
     last = int(known[trace.hyp[known].argmax()])
+    # An output that reads on where the reference has no text does not end there.
+    if any(one.kind is EventKind.UNTRANSCRIBED and one.hypothesis[-1][1] > trace.hyp[last]
+           for one in gaps):  # fmt: skip
+        return gap
     ends_there = gap.reference[0] - TRACE.LEAST_RUN <= int(trace.ref[last]) < gap.reference[0]
     return replace(gap, kind=EventKind.TRUNCATED, share=gap.words / n_ref) if ends_there else gap
 

@@ -143,9 +143,9 @@ def diagnosis_text(
         chain.from_iterable(map(_told, wrong[:_MOST_PAGES])),
     )  # fmt: skip
     if (rest := len(wrong) - _MOST_PAGES) > 0:
-        lines += [f"  … and {counted(rest, 'more page')}; the JSON has all of them"]
+        lines += [f"  … and {counted(rest, 'more output')}; the JSON has all of them"]
     if right := len(ranked) - len(wrong):
-        lines += ["", f"{counted(right, 'other page')} without a fault."]
+        lines += ["", f"{counted(right, 'other output')} without a fault."]
     return signed(lines, signature)
 
 

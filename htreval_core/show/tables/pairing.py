@@ -2,6 +2,7 @@
 
 from htreval_core.show.tables.values import JsonValue, as_json, plain
 from htreval_core.show.tables.warnings import warnings_json
+from htreval_core.show.telling.counting import counted
 from htreval_core.show.telling.warnings import tell_passed_over
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.pairing import Pairing
@@ -39,7 +40,7 @@ def pairing_json(pairing: Pairing) -> str:
 
 def pairing_table(pairing: Pairing) -> str:
     """Which files would be paired, in a line for each page."""
-    lines = [f"{len(pairing.pages)} pages by {plain(pairing.rule)}"]
+    lines = [f"{counted(len(pairing.pages), 'page')} by {plain(pairing.rule)}"]
     for page in pairing.pages:
         files = [page.reference.name, *(file.name for file in page.hypotheses.values())]
         lines.append(f"  {plain(page.page_id)}: " + "  ".join(map(plain, files)))

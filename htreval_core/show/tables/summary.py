@@ -41,7 +41,7 @@ def study_table(
     shown = study if all_pages else study.on_common_pages()
     pages = _worst(shown, worst)
     total = sum(len(shown.table(system)) for system in shown.systems)
-    lines.append(f"Worst pages by WER, {len(pages)} of {total:,}, in %")
+    lines.append(f"Worst pages by WER, {len(pages)} of {counted(total, 'output')}, in %")
     lines += _pages(pages, metrics)
     return signed(lines, study.signature)
 

@@ -264,10 +264,12 @@ def _missing(study: Study, system: str, show: Show) -> str:
     origin = f" from {show(system)}" if several else ""
     others = len(read) - len(study.common_page_ids) if several else 0
     if others > 0:
-        also.insert(
-            0, f"{missing + others:,} of {total} are not judged here: {missing:,} {has} no output"
-            f"{origin}, {others:,} none from another system"
+        no_output = f"{missing:,} {has} no output{origin}, {others:,} none" if missing else (
+            f"{others:,} {'has' if others == 1 else 'have'} no output"
         )  # fmt: skip
+        be = "is" if missing + others == 1 else "are"
+        also.insert(0, f"{missing + others:,} of {total} {be} not judged here: {no_output} from "
+                       "another system")  # fmt: skip
     elif missing:
         also.insert(0, f"{missing:,} of {total} {has} no output{origin} and could not be judged")
     return "; ".join(also)
@@ -367,10 +369,9 @@ def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: 
             f"; after that look for the missing text, {tell_left_out(missing)}: "
             f"{100 * n_left_out / n_words:.1f} of the {now:.1f} points of WER"
         )
-    return (
-        "Start with the recognition: most word errors are words misread, left out or added here "
-        f"and there{order}{also}"
-    )
+    share = f"cost {100 * parts.misread / n_words:.1f} of the {now:.1f} points of WER"
+    most = "make most word errors" if 2 * parts.misread > errors else share
+    return f"Start with the recognition: words misread, left out or added {most}{order}{also}"
 
 
 def _costliest(census: Sequence[CensusRow]) -> str:

@@ -83,10 +83,11 @@ def _bare(page: etree._Element) -> Iterator[BareRegion]:
     for block in page.iter("{*}TextBlock", "{*}ComposedBlock", "{*}Illustration"):
         if any(string.get("CONTENT", "").strip() for string in block.iter("{*}String")):
             continue
-        empty.add(block)
-        outline = None if block.getparent() in empty else _polygon(block)
-        if outline is not None:
+        outline = _polygon(block)
+        if outline is not None and block.getparent() not in empty:
             yield BareRegion(local_name(block), outline.box)
+        if outline is not None or block.getparent() in empty:
+            empty.add(block)
 
 
 def _text_lines(element: etree._Element) -> Iterator[etree._Element]:

@@ -141,10 +141,11 @@ def _bare(
         kind = local_name(region)
         if region in around_text or kind == "SeparatorRegion" or _is_read(region, in_parts=False):
             continue
-        empty.add(region)
-        outline = None if region.getparent() in empty else polygon(corners.of(region) or "")
-        if outline is not None:
+        outline = polygon(corners.of(region) or "")
+        if outline is not None and region.getparent() not in empty:
             yield BareRegion(kind, outline.box)
+        if outline is not None or region.getparent() in empty:
+            empty.add(region)
 
 
 def _declared_order(
