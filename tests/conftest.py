@@ -41,7 +41,7 @@ ROOMS = (
 
 def pytest_xdist_auto_num_workers() -> int:
     """Walks through the app wait for a browser: more processes than cores keep these busy."""
-    return 2 * (os.cpu_count() or 1)
+    return 3 * (os.cpu_count() or 1) // 2
 
 
 @pytest.hookimpl(tryfirst=True)
