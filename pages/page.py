@@ -22,7 +22,7 @@ from htreval_ui.sections.tables import words_frame
 from htreval_ui.sections.take import offer
 from htreval_ui.studies.opening import chosen_data, chosen_system, open_study
 from htreval_ui.web import state
-from htreval_ui.web.hosting import host, kept
+from htreval_ui.web.hosting import handed, host
 
 # Whether the texts were seen in this session: only then the browser loads what draws the plot.
 _DRAWN = "page_drawn"
@@ -42,7 +42,9 @@ if selection.page and selection.page != page_id:
         f"this is its first page by {html.label(RANKS[rank])}.",
         icon=":material/info:",
     )
-take_marks(opened, kept("page_view"))
+if handed("page_view", "drawn"):
+    st.session_state[_DRAWN] = True
+take_marks(opened, handed("page_view", "kept"))
 
 
 def act(asked: Wish) -> None:
@@ -103,9 +105,7 @@ if is_quick:
         "save": corrected(page_id),
     }
 asked = host(PAGE, payload, "page_view")
-if asked and asked.what == "drawn":
-    st.session_state[_DRAWN] = True
-elif asked:
+if asked:
     act(asked)
 if not is_quick:
     # A long page is there to be read while it is looked into.

@@ -1,19 +1,18 @@
 
 // The app as a host of a view: it takes every wish.
 export default ({ data, parentElement, setTriggerValue }) => {
-  const wish = (what, value = null, page = "") => {
-    setTriggerValue("wish", [what, value, page]);
-    if (what === "table") bringUp(".st-key-more_row");
-  };
   const stop = show({
     payload: data,
     place: parentElement,
     takes: () => true,
-    wish,
+    wish: (what, value = null, page = "") => {
+      setTriggerValue("wish", [what, value, page]);
+      if (what === "table") bringUp(".st-key-more_row");
+    },
     keep: (marks) => setTriggerValue("kept", marks),
   });
   // What is slow to load and stands below waits until the view is seen.
-  if (data.awaited) requestAnimationFrame(() => setTimeout(() => wish("drawn")));
+  if (data.awaited) requestAnimationFrame(() => setTimeout(() => setTriggerValue("drawn", true)));
   return stop;
 };
 

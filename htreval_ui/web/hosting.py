@@ -28,15 +28,21 @@ def host(view: View, payload: Mapping[str, Any], key: str, **more: Any) -> Wish 
         more: for the frame around it, as the framework has it.
     """
     result = _component(view)(
-        data=payload, key=key, on_wish_change=lambda: None, on_kept_change=lambda: None, **more
+        data=payload,
+        key=key,
+        on_wish_change=lambda: None,
+        on_kept_change=lambda: None,
+        on_drawn_change=lambda: None,
+        **more,
     )
     wish = result.get("wish")
     return None if wish is None else Wish(str(wish[0]), wish[1], str(wish[2]))
 
 
-def kept(key: str) -> Any:
-    """The marks that a view has just handed out, before this run draws it."""
-    return st.session_state.get(key, {}).get("kept")
+def handed(key: str, what: str) -> Any:
+    """What a view has just handed out besides wishes, before this run draws it: marks that are
+    "kept", or that it is "drawn"."""
+    return st.session_state.get(key, {}).get(what)
 
 
 def waiting(saying: str) -> AbstractContextManager[object]:
