@@ -84,7 +84,7 @@ def overlap(a: tuple[int, int], b: tuple[int, int]) -> float:
 
 
 def single_failures(words: Sequence[str], seeds: range) -> Iterator[str]:
-    """One failure a page, by what is known of it and how many words are misread."""
+    """One fault a page, by what is known of it and how many words are misread."""
     right: dict[tuple[str, bool], Counter[bool]] = defaultdict(Counter)
     by_kind: dict[str, Counter[str]] = defaultdict(Counter)
     sure = Counter[bool]()
@@ -122,7 +122,7 @@ def single_failures(words: Sequence[str], seeds: range) -> Iterator[str]:
                         overlaps.append(max(best))
                     if fault.kind not in ORDER_FREE and diagnosis.delta_wer:
                         explained.append(diagnosis.parts.order / diagnosis.delta_wer)
-    yield "One failure a page, named right:"
+    yield "One fault a page, named right:"
     for known in KNOWN:
         shares = [
             f"{100 * row[True] / row.total():5.1f} % of {row.total()}"
@@ -141,7 +141,7 @@ def single_failures(words: Sequence[str], seeds: range) -> Iterator[str]:
 
 
 def mingled_failures(words: Sequence[str], seeds: range) -> str:
-    """Two or three failures on one body: how many are named."""
+    """Two or three faults on one body: how many are named."""
     named = Counter[bool]()
     missed = Counter[str]()
     for seed in seeds:
@@ -160,7 +160,7 @@ def mingled_failures(words: Sequence[str], seeds: range) -> str:
                 missed[fault.kind.value] += not good
     others = ", ".join(f"{kind} {n}" for kind, n in missed.most_common() if n)
     return (
-        f"two or three failures on one body: {100 * named[True] / named.total():.1f} % of "
+        f"two or three faults on one body: {100 * named[True] / named.total():.1f} % of "
         f"{named.total()} named right; missed: {others or 'none'}"
     )
 
@@ -249,7 +249,7 @@ def _has_nothing(look: Look, event: Event) -> bool:
 
 
 def written_by_models(seeds: range) -> Iterator[str]:
-    """Made failures of language models, and how many have their names."""
+    """Made faults of language models, and how many have their names."""
     right: dict[str, Counter[bool]] = defaultdict(Counter)
     others: dict[str, Counter[str]] = defaultdict(Counter)
     for name, _, made in all_made(str(ROOT / "sample_data" / "letterbook"), seeds):

@@ -1,4 +1,4 @@
-"""Layout failures of two systems as changes: what B mends, what it breaks, what both have."""
+"""Layout faults of two systems as changes: what B fixes, what it adds, what both have."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from htreval_core.diagnosis.model import Diagnosis, Event, EventKind, Span
 
 
 class Change(StrEnum):
-    """What becomes of a failure from A to B."""
+    """What becomes of a fault from A to B."""
 
     FIXED = "fixed"
     ADDED = "added"
@@ -17,7 +17,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventChange:
-    """A layout failure of one page under two systems.
+    """A layout fault of one page under two systems.
 
     Args:
         kind: as A has it; where only B has it, as B does.
@@ -39,11 +39,11 @@ class EventChange:
 def event_changes(
     diagnoses: Mapping[str, Sequence[Diagnosis]], a: str, b: str
 ) -> list[EventChange]:
-    """Every failure of A or B on the pages that both have read, the costliest change first.
+    """Every fault of A or B on the pages that both have read, the costliest change first.
 
-    A failure of A and one of B are the same where both are of order, or both are not, and half of
+    A fault of A and one of B are the same where both are of order, or both are not, and half of
     the shorter one's reference words are the other's too. What the reference is to blame for is no
-    failure of a system.
+    fault of a system.
     """
     of_b = {one.page_id: one for one in diagnoses[b]}
     found = [

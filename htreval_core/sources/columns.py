@@ -136,8 +136,6 @@ class LongColumns:
     """What the columns of a table with a row for each page and system are.
 
     Args:
-        system: with the names of systems.
-        text: with their outputs.
         reference: None where rows of a system that is called like a reference have it.
     """
 
@@ -153,8 +151,8 @@ def find_long(
 ) -> LongColumns | None:  # fmt: skip
     """The columns of a table with a row for each page and system; None where it is no such table.
 
-    A column called like systems has their names where these come again and again, or are single
-    words, and none is what the page really says.
+    A column called system, model or engine holds names if they recur or are single words, and if
+    none equals the reference of its row.
 
     Raises:
         ReadError: a row names no system, or there are two columns of texts.
@@ -162,7 +160,7 @@ def find_long(
     chosen = chosen or Columns()
     lowered = {column.lower(): column for column in reversed(header)}
     system = next((lowered[one] for one in SYSTEM_COLUMNS if one in lowered), None)
-    if system is None or chosen.texts:
+    if system is None or chosen.texts or not {chosen.page_id, chosen.reference} <= {None, *header}:
         return None
     page_id = chosen.page_id or _first(lowered, (*ID_COLUMNS, *_ROW_IDS))
     reference = chosen.reference or _first(lowered, (*REFERENCE_COLUMNS, *_ROW_REFERENCES))
@@ -173,14 +171,16 @@ def find_long(
     names = [row.get(system) or "" for row in rows]
     given = [one for one in names if one]
     comes_again = 2 * len(set(given)) <= len(given) or not any(" " in one.strip() for one in given)
-    is_read = reference and any(row.get(system) == row.get(reference) for row in rows)
+    comes_again = comes_again or any(one.lower() in REFERENCE_COLUMNS for one in given)
+    is_read = reference and any(
+        row[system] == row.get(reference) for row in rows if row.get(system)
+    )
     if page_id is None or not texts or not given or is_read or not comes_again:
         return None
     if len(texts) > 1:
         raise ReadError(f"{name}: outputs may stand in {texts[0]} or {texts[1]}; keep one of them")
     if len(given) < len(names):
-        empty = names.index("") + 1
-        raise ReadError(f"{name}: row {empty} names no system; fill the column {system!r}")
+        raise ReadError(f"{name}: row {names.index('') + 1} names no system; fill {system!r}")
     return LongColumns(page_id, system, texts[0], reference)
 
 

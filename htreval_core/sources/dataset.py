@@ -185,7 +185,7 @@ def without_outlines(page: Page) -> Page:
     """The same texts without their places: no score depends on them, and they are most of it."""
 
     def bare(side: Transcript) -> Transcript:
-        if all(line.polygon is None and line.word_boxes is None for line in side.lines):
+        if not side.bare and all(one.polygon is one.word_boxes is None for one in side.lines):
             return side
         lines = tuple(replace(line, polygon=None, word_boxes=None) for line in side.lines)
         return replace(side, lines=lines, bare=())

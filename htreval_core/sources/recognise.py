@@ -573,8 +573,7 @@ def _long_table(
     for number, row in enumerate(rows, start=1):
         page, system = (whole(row.get(key) or "") for key in (found.page_id, found.system))
         if not page:
-            key = repr(found.page_id)
-            raise ReadError(f"{file.name}: row {number} has no page id; fill the column {key}")
+            raise ReadError(f"{file.name}: row {number} has no page id; fill {found.page_id!r}")
         if (page, system) in seen:
             raise ReadError(f"{file.name}: two rows of {system} for page {page}; keep one of them")
         seen.add((page, system))
@@ -582,8 +581,9 @@ def _long_table(
         of_system = systems.setdefault(system, {})
         if text is not None:
             of_system[page] = cell(page, system, found.text, text)
-        truth = row.get(found.reference or "")
-        if told.setdefault(page, truth) != truth:
+        truth = row.get(found.reference) if found.reference is not None else None
+        told[page] = told.get(page) or truth
+        if truth and told[page] != truth:
             raise ReadError(f"{file.name}: two references of page {page}; keep one of them")
     whose = f"from {found.reference}"
     if found.reference is not None:
@@ -593,8 +593,8 @@ def _long_table(
         named = [system for system in systems if system.lower() in REFERENCE_NAMES]
         if len(named) != 1:
             raise PairingError(
-                f"{file.name}: which rows are the references? call one system reference, among "
-                f"{listed(systems)}",
+                f"{file.name}: which rows are the references? call one system alone reference; "
+                f"there are {listed(systems)}",
                 Remedy(RemedyKind.NAME_COLUMNS),
             )
         references, whose = systems.pop(named[0]), f"in the rows of {named[0]}"

@@ -7,7 +7,7 @@ export default ({ data, parentElement, setTriggerValue }) => {
     takes: () => true,
     wish: (what, value = null, page = "") => {
       setTriggerValue("wish", [what, value, page]);
-      if (what === "table") bringUp(".st-key-more_row");
+      if (what === "table" && !data.strip?.asTable) bringUp(".st-key-more_row");
     },
     keep: (marks) => setTriggerValue("kept", marks),
   });

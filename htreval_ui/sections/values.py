@@ -9,12 +9,11 @@ import streamlit as st
 from htreval_core import METRICS
 from htreval_core.settings import exact_gamma
 
-GAMMAS = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
-
 
 def gammas(chosen: str) -> list[str]:
     """Values of γ to choose from, the chosen one among them even if a link brought another."""
-    return sorted({*GAMMAS, chosen}, key=lambda gamma: exact_gamma(gamma))
+    usual = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
+    return sorted({*usual, chosen}, key=lambda gamma: exact_gamma(gamma))
 
 
 def glossary(names: Sequence[str]) -> None:

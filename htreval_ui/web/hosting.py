@@ -40,8 +40,7 @@ def host(view: View, payload: Mapping[str, Any], key: str, **more: Any) -> Wish 
 
 
 def handed(key: str, what: str) -> Any:
-    """What a view has just handed out besides wishes, before this run draws it: marks that are
-    "kept", or that it is "drawn"."""
+    """What a view has just handed out, before this run draws it: "kept" marks, or "drawn"."""
     return st.session_state.get(key, {}).get(what)
 
 

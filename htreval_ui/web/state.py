@@ -148,7 +148,7 @@ def _possible(kind: Callable[..., T], **values: Any) -> T:
 
 
 def adopt(settings: Settings) -> None:
-    """Take over all settings of a preset or a signature."""
+    """Take over all settings of a preset or a file."""
     select(
         gamma=gamma_text(settings.gamma), solver=settings.solver, trace=settings.trace,
         text=replace(settings.policy, mapping=()),

@@ -133,7 +133,7 @@ def lined(rows: Sequence[str], top: int = 0) -> tuple[Line, ...]:
         ("TableRegion", (0, 195, 410, 300), EventKind.UNTRANSCRIBED,
          "In its lines 9–12, the output reads a table that the reference does not transcribe: 23"),
         ("Illustration", (0, 195, 410, 300), EventKind.UNTRANSCRIBED, "reads text in a picture "),
-        ("TextRegion", (0, 195, 410, 300), EventKind.UNTRANSCRIBED, "reads a region "),
+        ("TextRegion", (0, 195, 410, 300), EventKind.UNTRANSCRIBED, "reads text in a region "),
         # Around the whole page, beside the text, and around half of it.
         ("ImageRegion", (0, 0, 410, 300), EventKind.INVENTED, "adds text in its lines 9–12"),
         ("TableRegion", (500, 195, 900, 300), EventKind.INVENTED, "adds text in its lines 9–12"),

@@ -14,7 +14,7 @@ class CensusRow:
         words: words of the texts concerned, over all pages.
         errors: what WER charges for them.
         wer: the system's WER as it is, a fraction; nan without reference words.
-        wer_without: its WER without these errors; text that stands instead of others stays wrong.
+        wer_without: its WER without these errors; text instead of other text stays wrong.
         pieces: stretches of text concerned; an event may tell several.
         notes: how many of them the reference files call marginal notes.
     """

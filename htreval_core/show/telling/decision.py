@@ -370,7 +370,7 @@ def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: 
             f"{100 * n_left_out / n_words:.1f} of the {now:.1f} points of WER"
         )
     share = f"cost {100 * parts.misread / n_words:.1f} of the {now:.1f} points of WER"
-    most = "make most word errors" if 2 * parts.misread > errors else share
+    most = "account for most word errors" if 2 * parts.misread > errors else share
     return f"Start with the recognition: words misread, left out or added {most}{order}{also}"
 
 

@@ -309,7 +309,7 @@ def _region(detail: Detail | None) -> str:
     kind = detail.region_kind.lower() if isinstance(detail, InRegion) else ""
     if "table" in kind:
         return "a table"
-    return "text in a picture" if any(name in kind for name in _PICTURES) else "a region"
+    return "text in a picture" if any(name in kind for name in _PICTURES) else "text in a region"
 
 
 def _source(facts: Passage) -> str:

@@ -84,9 +84,10 @@ def _bare(page: etree._Element) -> Iterator[BareRegion]:
         if any(string.get("CONTENT", "").strip() for string in block.iter("{*}String")):
             continue
         outline = _polygon(block)
-        if outline is not None and block.getparent() not in empty:
+        is_inner = block.getparent() in empty
+        if outline is not None and not is_inner and max(map(abs, outline.box)) < 1e9:
             yield BareRegion(local_name(block), outline.box)
-        if outline is not None or block.getparent() in empty:
+        if outline is not None or is_inner:
             empty.add(block)
 
 

@@ -142,9 +142,10 @@ def _bare(
         if region in around_text or kind == "SeparatorRegion" or _is_read(region, in_parts=False):
             continue
         outline = polygon(corners.of(region) or "")
-        if outline is not None and region.getparent() not in empty:
+        is_inner = region.getparent() in empty
+        if outline is not None and not is_inner and max(map(abs, outline.box)) < 1e9:
             yield BareRegion(kind, outline.box)
-        if outline is not None or region.getparent() in empty:
+        if outline is not None or is_inner:
             empty.add(region)
 
 
