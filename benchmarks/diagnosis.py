@@ -20,7 +20,7 @@ from htreval_core.diagnosis import ORDER_FREE, Confidence, Diagnosis, Event, Eve
 from htreval_core.diagnosis.look import Look
 from htreval_core.show.telling.events import tell_event
 from htreval_core.show.telling.verdicts import page_verdict
-from tests.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, make, sides
+from tests.made import FAULTS, KNOWN, LAYOUTS, MINGLED, Made, make, sides
 from tests.written import all_made, diagnosed
 from tests.written import is_right as is_named
 
@@ -83,7 +83,7 @@ def overlap(a: tuple[int, int], b: tuple[int, int]) -> float:
     return inter / union if union else 0.0
 
 
-def single_failures(words: Sequence[str], seeds: range) -> Iterator[str]:
+def single_faults(words: Sequence[str], seeds: range) -> Iterator[str]:
     """One fault a page, by what is known of it and how many words are misread."""
     right: dict[tuple[str, bool], Counter[bool]] = defaultdict(Counter)
     by_kind: dict[str, Counter[str]] = defaultdict(Counter)
@@ -92,8 +92,8 @@ def single_failures(words: Sequence[str], seeds: range) -> Iterator[str]:
     explained: list[float] = []
     seconds: list[float] = []
     for seed in seeds:
-        for layout, failures in FAILURES.items():
-            for number, fail in enumerate(failures):
+        for layout, faults in FAULTS.items():
+            for number, fail in enumerate(faults):
                 for known in KNOWN:
                     rng = np.random.default_rng([seed, list(LAYOUTS).index(layout), number])
                     made = make(layout, words, rng)
@@ -140,15 +140,15 @@ def single_failures(words: Sequence[str], seeds: range) -> Iterator[str]:
     yield f"time a page: median {1000 * np.median(seconds):.1f} ms"
 
 
-def mingled_failures(words: Sequence[str], seeds: range) -> str:
+def mingled_faults(words: Sequence[str], seeds: range) -> str:
     """Two or three faults on one body: how many are named."""
     named = Counter[bool]()
     missed = Counter[str]()
     for seed in seeds:
-        for number, (layout, failures) in enumerate(MINGLED):
+        for number, (layout, faults) in enumerate(MINGLED):
             rng = np.random.default_rng([seed, 99, number])
             made = make(layout, words, rng)
-            if not all(fail(made) for fail in failures):
+            if not all(fail(made) for fail in faults):
                 continue
             known = KNOWN[int(rng.integers(0, 2))]
             kinds = {
@@ -289,7 +289,7 @@ def main() -> None:
     words, seeds = corpus(), range(*arguments.seeds)
     lines = []
     for line in (
-        *single_failures(words, seeds), mingled_failures(words, seeds),
+        *single_faults(words, seeds), mingled_faults(words, seeds),
         alarms(words, range(seeds.start, seeds.start + 400)),
     ):  # fmt: skip
         print(line)

@@ -151,7 +151,7 @@ class TextPolicy:
 
     @classmethod
     def of_text(cls, texts: Mapping[str, str]) -> TextPolicy:
-        """The policy whose switches ``as_text`` wrote; what an older version did not know is off.
+        """The policy whose switches, but for a mapping, ``as_text`` wrote; one not named is off.
 
         Raises:
             KeyError: a value is neither yes nor no.

@@ -1,6 +1,6 @@
 """Pages made to fail, with the truth of what was done: the material of benchmarks/diagnosis.py.
 
-The layouts are those of newspapers, letters, ledgers and leaves; the failures those that layout
+The layouts are those of newspapers, letters, ledgers and leaves; the faults those that layout
 analysis and language models show. What is known of a page can be taken away step by step: tags of
 regions, outlines, lines.
 """
@@ -194,7 +194,7 @@ def double_page(paper: Paper, rng: np.random.Generator) -> Transcript:
     return paper.page((2000, 1400))
 
 
-# --- failures of order
+# --- faults of order
 
 
 def _body(made: Made) -> list[int]:
@@ -456,7 +456,7 @@ def loop_instead(made: Made) -> bool:
     return True
 
 
-FAILURES: Mapping[str, tuple[Callable[[Made], bool], ...]] = {
+FAULTS: Mapping[str, tuple[Callable[[Made], bool], ...]] = {
     "single": (
         swap_lines, suffix_first, suffix_late, move_block, drop_block, cut_off, repeat_block,
         double_lines, invent_block, replace_block, loop_more, loop_instead,
@@ -476,7 +476,7 @@ MINGLED: Sequence[tuple[str, tuple[Callable[[Made], bool], ...]]] = (
     ("single", (move_block, replace_block)), ("single", (drop_block, loop_more)),
     ("table", (read_rows, invent_block)),
 )  # fmt: skip
-"""Failures on one body."""
+"""Faults on one body."""
 LAYOUTS: Mapping[str, Callable[[Paper, np.random.Generator], Transcript]] = {
     "single": single, "head": with_head, "note": with_note, "columns": columns,
     "feuilleton": feuilleton, "table": table, "double": double_page,

@@ -2,7 +2,7 @@
 
     made = make("refusal", books, np.random.default_rng(1))
 
-Every failure takes the pages of the letter-book and a generator, and gives back pages with their
+Every fault takes the pages of the letter-book and a generator, and gives back pages with their
 output, and what should be said of the first of them. What models say of their own is written here
 by hand, in six languages, and shares no code with what looks for it.
 """
@@ -66,7 +66,7 @@ class Written:
     """Pages with the output of a model.
 
     Args:
-        pages: the first is the one that the failure is on.
+        pages: the first is the one that the fault is on.
         wanted: the names that are right for it; none where nothing went wrong.
         says: what its sentence must say.
         misread: the share of the words that were misread besides.
@@ -291,8 +291,8 @@ def twice(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:
     return lines, [*lines, *lines], {K.REPEATED}, "whole text is there twice"
 
 
-Failure = Callable[[Lines, Books, np.random.Generator], _Output]
-FAILURES: Mapping[str, Failure] = {
+Making = Callable[[Lines, Books, np.random.Generator], _Output]
+FAULTS: Mapping[str, Making] = {
     one.__name__.replace("_", " "): one
     for one in (
         loop_of_words, loop_of_a_line, loop_of_nonsense, invented, replaced, translated,
@@ -309,14 +309,14 @@ HEADS = ("Kelderwick Papers, vol. II", "Page {n}", "Archive of the Harbour – {
 
 
 def make(name: str, books: Books, rng: np.random.Generator) -> Written:
-    """The failure of that name on one page, with two others of the same book beside it."""
+    """The fault of that name on one page, with two others of the same book beside it."""
     chosen = [books[int(n)] for n in rng.choice(len(books), 3, replace=False)]
     if name in OF_PROSE:
         prose = [book for book in books if _is_prose(book[1])]
         chosen[0] = prose[int(rng.integers(0, len(prose)))]
         chosen[1:] = [book for book in books if book is not chosen[0]][:2]
     rate = float(rng.choice(RATES if name not in RARELY_MISREAD else RATES[:3]))
-    reference, output, wanted, says = FAILURES[name](chosen[0][1], chosen, rng)
+    reference, output, wanted, says = FAULTS[name](chosen[0][1], chosen, rng)
     own = hv.Page.from_text(
         chosen[0][0], "\n".join(reference), {"model": "\n".join(_noisy(output, chosen, rate, rng))}
     )
@@ -344,12 +344,12 @@ def make_heads(books: Books, rng: np.random.Generator) -> Written:
 
 
 def all_made(folder: str, seeds: range) -> Iterator[tuple[str, int, Written]]:
-    """Every failure once for each seed, with its name and the seed."""
+    """Every fault once for each seed, with its name and the seed."""
     books = letterbook(folder)
-    for number, name in enumerate((*FAILURES, "running heads")):
+    for number, name in enumerate((*FAULTS, "running heads")):
         for seed in seeds:
             rng = np.random.default_rng([seed, number])
-            made = make(name, books, rng) if name in FAILURES else make_heads(books, rng)
+            made = make(name, books, rng) if name in FAULTS else make_heads(books, rng)
             yield name, seed, made
 
 

@@ -448,7 +448,7 @@ class GAPS:
     COVERED = 0.4
     """The share of added words that must stand elsewhere in the reference to be a repetition."""
     IN_REGION = 0.8
-    """The share of added words that must stand in a region that the reference leaves without text:
+    """The share of added words that must stand in regions without text to be called untranscribed:
     a word or two of a table's heading may stand above its outline."""
     LETTERS = 0.8
     """Signs of which so many fewer are letters than in the reference are no other text: prose has

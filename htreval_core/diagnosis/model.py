@@ -65,11 +65,10 @@ class EventKind(StrEnum):
 ORDER_FREE = frozenset(
     {
         EventKind.MISSING, EventKind.REPEATED, EventKind.INVENTED, EventKind.UNTRANSCRIBED,
-        EventKind.REPLACED,
-        EventKind.READ_BADLY, EventKind.LOOP, EventKind.OTHER_PAGE, EventKind.PHRASE,
-        EventKind.HEAD, EventKind.TALK, EventKind.REFUSAL, EventKind.EMPTY, EventKind.BLANK,
-        EventKind.TRUNCATED, EventKind.TRANSLATED, EventKind.SPELLING, EventKind.ABBREVIATIONS,
-        EventKind.HYPHENS, EventKind.DATES, EventKind.MARKUP,
+        EventKind.REPLACED, EventKind.READ_BADLY, EventKind.LOOP, EventKind.OTHER_PAGE,
+        EventKind.PHRASE, EventKind.HEAD, EventKind.TALK, EventKind.REFUSAL, EventKind.EMPTY,
+        EventKind.BLANK, EventKind.TRUNCATED, EventKind.TRANSLATED, EventKind.SPELLING,
+        EventKind.ABBREVIATIONS, EventKind.HYPHENS, EventKind.DATES, EventKind.MARKUP,
     }
 )  # fmt: skip
 """Kinds that cost words by themselves, not by order; bWER counts most of their errors."""

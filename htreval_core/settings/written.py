@@ -19,7 +19,7 @@ MARKUP_RULES: Mapping[str, str] = MappingProxyType(
         "bom": "The byte-order mark of a text file.",
         "yaml": "The head of keys and values at the beginning of a file.",
         "fences": "The fences (```) around text, and the language that they name.",
-        "headings": "The signs (#, underlines) that make a line a heading.",
+        "headings": "The signs (#, underlines) that turn a line into a heading.",
         "emphasis": "Signs and tags of bold, italic, raised and underlined text.",
         "lists": "Bullets and boxes of lists; numbers stay, for they may stand on the page.",
         "quotes": "The sign (>) of a quotation at the beginning of a line.",

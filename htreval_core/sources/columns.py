@@ -9,6 +9,10 @@ from htreval_core.markup import whole
 
 ID_COLUMNS = ("page_id", "page", "id", "image", "file", "filename")
 REFERENCE_COLUMNS = ("reference", "ref", "gt", "ground_truth", "transcription")
+REFERENCE_NAMES = frozenset(
+    {"reference", "references", "ref", "gt", "ground_truth", "ground-truth", "groundtruth"}
+)
+"""What the folder of the references is called, the reference of a single page, or the rows."""
 SYSTEM_COLUMNS = ("system", "model", "engine")
 _ROW_IDS = ("file_name", "document_metadata.document_id", "document_id", "image_path", "image.path")
 _ROW_REFERENCES = (
@@ -100,15 +104,10 @@ def find_columns(
                 Remedy(RemedyKind.NAME_COLUMNS),
             )
     lowered = {column.lower(): column for column in reversed(header)}
-
-    def first(names: Sequence[str], apart: Sequence[str | None] = ()) -> str | None:
-        found = (lowered[one] for one in names if one in lowered)
-        return next((one for one in found if one not in apart), None)
-
     taken = [chosen.reference, *chosen.texts.values()]
-    page_id = chosen.page_id or first((DOLMA_ID, *ID_COLUMNS, *_ROW_IDS), taken)
+    page_id = chosen.page_id or _first(lowered, (DOLMA_ID, *ID_COLUMNS, *_ROW_IDS), taken)
     taken = [page_id, *chosen.texts.values()]
-    reference = chosen.reference or first((*REFERENCE_COLUMNS, *_ROW_REFERENCES), taken)
+    reference = chosen.reference or _first(lowered, (*REFERENCE_COLUMNS, *_ROW_REFERENCES), taken)
     rest = [column for column in header if column not in (page_id, reference)]
     if chosen.texts:
         return FoundColumns(page_id, reference, dict(chosen.texts))
@@ -159,7 +158,7 @@ def find_long(
     """
     chosen = chosen or Columns()
     lowered = {column.lower(): column for column in reversed(header)}
-    system = next((lowered[one] for one in SYSTEM_COLUMNS if one in lowered), None)
+    system = _first(lowered, SYSTEM_COLUMNS)
     if system is None or chosen.texts or not {chosen.page_id, chosen.reference} <= {None, *header}:
         return None
     page_id = chosen.page_id or _first(lowered, (*ID_COLUMNS, *_ROW_IDS))
@@ -171,10 +170,8 @@ def find_long(
     names = [row.get(system) or "" for row in rows]
     given = [one for one in names if one]
     comes_again = 2 * len(set(given)) <= len(given) or not any(" " in one.strip() for one in given)
-    comes_again = comes_again or any(one.lower() in REFERENCE_COLUMNS for one in given)
-    is_read = reference and any(
-        row[system] == row.get(reference) for row in rows if row.get(system)
-    )
+    comes_again = comes_again or any(one.lower() in REFERENCE_NAMES for one in given)
+    is_read = any(reference and r[system] == r.get(reference) for r in rows if r.get(system))
     if page_id is None or not texts or not given or is_read or not comes_again:
         return None
     if len(texts) > 1:
@@ -184,8 +181,11 @@ def find_long(
     return LongColumns(page_id, system, texts[0], reference)
 
 
-def _first(lowered: Mapping[str, str], names: Sequence[str]) -> str | None:
-    return next((lowered[one] for one in names if one in lowered), None)
+def _first(
+    of: Mapping[str, str], names: Sequence[str], apart: Sequence[str | None] = ()
+) -> str | None:
+    """The first column that is called so, by its name in small letters."""
+    return next((of[one] for one in names if one in of and of[one] not in apart), None)
 
 
 def _inferred(header: Sequence[str], rows: Sequence[Mapping[str, str | None]]) -> dict[str, str]:

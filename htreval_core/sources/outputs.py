@@ -9,10 +9,11 @@ from pathlib import Path
 from htreval_core.errors import PairingError
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.columns import REFERENCE_NAMES
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers.files import find_files
 from htreval_core.sources.reading import FiledPage
-from htreval_core.sources.recognise import REFERENCE_NAMES, GivenSide, folders_of, pair_given_sides
+from htreval_core.sources.recognise import GivenSide, folders_of, pair_given_sides
 from htreval_core.sources.sides import PageFiles, by_page, is_image, natural_order
 
 

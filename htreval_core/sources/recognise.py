@@ -12,7 +12,13 @@ from htreval_core.markup import listed, whole
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.settings.named import is_pipe
-from htreval_core.sources.columns import Columns, LongColumns, find_columns, find_long
+from htreval_core.sources.columns import (
+    REFERENCE_NAMES,
+    Columns,
+    LongColumns,
+    find_columns,
+    find_long,
+)
 from htreval_core.sources.formats import TABLE_ENDINGS, tagged_endings
 from htreval_core.sources.pairing import Pairing, pair_sides
 from htreval_core.sources.readers.files import files_at, find_files
@@ -38,10 +44,6 @@ SUFFIX_PAIRS = (
 """Suffixes that tell reference from hypothesis in one folder, tried in this order."""
 
 
-REFERENCE_NAMES = frozenset(
-    {"reference", "references", "ref", "gt", "ground_truth", "ground-truth", "groundtruth"}
-)
-"""What the folder of the references is called, or the reference of a single page."""
 _REFERENCE_WORDS = frozenset({"reference", "references", "ref", "gt", "groundtruth", "truth"})
 """Words that a folder of references may hold in a longer name, such as GT-pages."""
 _WEAKER_REFERENCE_NAMES = frozenset(

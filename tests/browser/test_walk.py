@@ -465,7 +465,7 @@ def test_a_text_is_found_and_looked_at_in_its_place(tab: Page, server: str) -> N
     tab.keyboard.press("Enter")
     expect(tab).to_have_url(re.compile(r"/page\?.*page=LB18.*word="))
     settle(tab)
-    # The same box goes to a failure, and to a place.
+    # The same box goes to a fault, and to a place.
     tab.keyboard.press("/")
     tab.keyboard.press("/")
     box.fill("block missing")

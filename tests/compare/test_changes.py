@@ -1,4 +1,4 @@
-"""Layout failures of two systems as changes."""
+"""Layout faults of two systems as changes."""
 
 import htreval_core as hv
 from htreval_core.compare import Change, event_changes
@@ -46,7 +46,7 @@ def test_text_left_out_is_not_text_moved() -> None:
     }  # fmt: skip
 
 
-def test_every_failure_of_either_system_is_in_one_change() -> None:
+def test_every_fault_of_either_system_is_in_one_change() -> None:
     study = hv.score(hv.pair_path(SAMPLES / "letterbook"), hv.Settings(resamples=20))
     found = hv.diagnose(study)
     for a, b in (("reads-across", "skips-margins"), ("misreads", "reads-across")):

@@ -21,7 +21,7 @@ from htreval_core.words.outcomes import word_outcomes
 from tests import written
 from tests.conftest import ROOT, SAMPLES
 from tests.diagnosis.test_silent import CASES
-from tests.made import FAILURES, KNOWN, LAYOUTS, MINGLED, Made, letterbook, make, sides
+from tests.made import FAULTS, KNOWN, LAYOUTS, MINGLED, Made, letterbook, make, sides
 from tests.sheets import misread
 from tests.tools import digest, look_at
 
@@ -43,7 +43,7 @@ def sections() -> Mapping[str, Callable[[], Iterator[str]]]:
     """The parts of the file by their names, and what makes their lines."""
     return {
         "columns of the counts": lambda: iter([" ".join(COUNTS)]),
-        **{layout: partial(_single, layout) for layout in FAILURES},
+        **{layout: partial(_single, layout) for layout in FAULTS},
         **{f"mingled {known}": partial(_mingled, known) for known in KNOWN},
         **{f"orders: {name}": partial(_ordered, name) for name in RULES},
         **{f"many {known}": partial(_many, known) for known in KNOWN},
@@ -64,9 +64,9 @@ def stored() -> dict[str, list[str]]:
 
 
 def _single(layout: str) -> Iterator[str]:
-    """One failure a page."""
+    """One fault a page."""
     words = letterbook()
-    for number, fail in enumerate(FAILURES[layout]):
+    for number, fail in enumerate(FAULTS[layout]):
         for known in KNOWN:
             for seed in range(2 if layout == "single" else 5):
                 rng = np.random.default_rng([seed, list(LAYOUTS).index(layout), number])
@@ -76,13 +76,13 @@ def _single(layout: str) -> Iterator[str]:
 
 
 def _mingled(known: str) -> Iterator[str]:
-    """Several failures a page."""
+    """Several faults a page."""
     words = letterbook()
-    for number, (layout, failures) in enumerate(MINGLED):
+    for number, (layout, faults) in enumerate(MINGLED):
         for seed in range(3):
             made = make(layout, words, np.random.default_rng([seed, 100 + number]))
-            if all(fail(made) for fail in failures):
-                names = "+".join(fail.__name__ for fail in failures)
+            if all(fail(made) for fail in faults):
+                names = "+".join(fail.__name__ for fail in faults)
                 yield from _made(made, f"{names} {seed}", known)
 
 
@@ -91,7 +91,7 @@ def _ordered(rules: str) -> Iterator[str]:
     words = letterbook()
     layouts = ("head", "note", "columns", "feuilleton", "table", "double")
     for number, layout in enumerate(layouts):
-        for at, fail in enumerate(FAILURES[layout]):
+        for at, fail in enumerate(FAULTS[layout]):
             for seed in range(3):
                 made = make(layout, words, np.random.default_rng([seed, 300 + number, at]))
                 if not fail(made):
@@ -160,8 +160,8 @@ def _many(known: str) -> Iterator[str]:
     Every third is turned round: there the reference is the side that is out of order.
     """
     words = letterbook()
-    for layout, failures in FAILURES.items():
-        for number, fail in enumerate(failures):
+    for layout, faults in FAULTS.items():
+        for number, fail in enumerate(faults):
             for seed in range(10, 18):
                 made = make(layout, words, np.random.default_rng([seed, number]))
                 if not fail(made):
@@ -184,8 +184,8 @@ def _boxed() -> Iterator[str]:
     Every third is turned round.
     """
     words = letterbook()
-    for at, (layout, failures) in enumerate(FAILURES.items()):
-        for number, fail in enumerate(failures):
+    for at, (layout, faults) in enumerate(FAULTS.items()):
+        for number, fail in enumerate(faults):
             for seed in range(6):
                 made = make(layout, words, np.random.default_rng([seed, 600 + at, number]))
                 if not fail(made):
@@ -274,9 +274,9 @@ def _in_lines(words: Sequence[str]) -> str:
 def _doubted() -> Iterator[str]:
     """References that are out of order themselves, against three systems that are not."""
     words = letterbook()
-    for layout, failures in FAILURES.items():
+    for layout, faults in FAULTS.items():
         pages = []
-        for number, fail in enumerate(failures):
+        for number, fail in enumerate(faults):
             for seed in range(3):
                 made = make(layout, words, np.random.default_rng([seed, 400 + number]))
                 if fail(made):
@@ -362,8 +362,8 @@ def sentences() -> list[str]:
 
 def _some_of_each() -> Iterator[hv.Diagnosis]:
     words = letterbook()
-    for layout, failures in FAILURES.items():
-        for number, fail in enumerate(failures):
+    for layout, faults in FAULTS.items():
+        for number, fail in enumerate(faults):
             for seed, known in enumerate(KNOWN):
                 made = make(layout, words, np.random.default_rng([seed, 500 + number]))
                 if fail(made):

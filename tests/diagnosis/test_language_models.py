@@ -9,7 +9,7 @@ from htreval_core.diagnosis import EventKind
 from htreval_core.diagnosis.page.loops import find_loops
 from htreval_core.diagnosis.text.talk import find_talk
 from htreval_core.show.telling.events import tell_event
-from tests.diagnosis.test_failures import ROWS
+from tests.diagnosis.test_faults import ROWS
 from tests.tools import cases, look_at
 
 K = EventKind
@@ -136,7 +136,7 @@ def test_a_short_running_head_counts_on_and_a_page_has_it_or_not() -> None:
 
 
 def test_talk_that_is_all_there_is_and_an_apology_that_the_page_has() -> None:
-    # A refusal is no layout failure and all that there is to say.
+    # A refusal is no layout fault and all that there is to say.
     found = study({"p": TALK})["p"]
     assert found.parts.order == 0
     (event,) = found.events

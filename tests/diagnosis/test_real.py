@@ -92,7 +92,7 @@ def test_the_same_words_on_both_sides_are_neither_missing_nor_added(
         ("bentham", "071133003", {K.REFERENCE}),
     ],
 )
-def test_real_failures_have_their_names(
+def test_real_faults_have_their_names(
     layout: Path, dataset: str, page_id: str, kinds: set[EventKind]
 ) -> None:
     found = page(layout, dataset, page_id)

@@ -1,4 +1,4 @@
-"""Made failures of language models have their names, whatever the seed; pages of others do not."""
+"""Made faults of language models have their names, whatever the seed; pages of others do not."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ NEW = {
 
 
 def right(seeds: range) -> tuple[int, list[str]]:
-    """How many of all kinds of failure were named right, and those that were not."""
+    """How many of all kinds of fault were named right, and those that were not."""
     n, wrong = 0, []
     for name, seed, made in written.all_made(str(SAMPLES / "letterbook"), seeds):
         found = written.diagnosed(made)
@@ -32,7 +32,7 @@ def right(seeds: range) -> tuple[int, list[str]]:
 
 
 @pytest.mark.thorough
-def test_made_failures_are_named_right_whatever_the_seed() -> None:
+def test_made_faults_are_named_right_whatever_the_seed() -> None:
     n, wrong = right(range(500, 510))
     assert n >= 200
     assert len(wrong) <= 0.05 * n, wrong

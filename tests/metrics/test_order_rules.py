@@ -72,7 +72,7 @@ def test_what_rules_mean_and_are_signed_by() -> None:
     assert "|orders:file|" in plain
     assert plain != ruled
     assert hv.Settings(orders=hv.OrderRules(partial=True)).signature() not in (plain, ruled)
-    # A rule that says nothing is none.
+    # A rule that says nothing is no rule.
     assert not hv.OrderRules(pages={"a": hv.PageRule()})
     assert hv.OrderRules(pages={"a": hv.PageRule()}) == hv.OrderRules()
     # Brackets are no pattern.

@@ -180,7 +180,7 @@ def same_bytes(one: Path, other: Path) -> list[bool]:
 
 
 def stop_at(n: int) -> Callable[[int, int], None]:
-    """Ctrl-C when so many pages are done."""
+    """Ctrl-C once that number of pages is done."""
 
     def stop(done: int, _total: int) -> None:
         if done == n:

@@ -151,7 +151,7 @@ def test_intervals_by_hand() -> None:
     assert estimate.value == 2 / 4
     # Both pages: 2/4, the first one twice: 2/8, the second one twice: nothing to count.
     assert (estimate.low, estimate.high) == (1 / 4, 2 / 4)
-    # An interval that no resample defines is none.
+    # An interval that no resample defines is undefined.
     estimate = corpus_of(("", "x"), ("", "y")).estimates["wer"]
     assert math.isnan(estimate.low)
     assert math.isnan(estimate.high)

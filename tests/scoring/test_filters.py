@@ -70,7 +70,7 @@ def test_what_cannot_be_read_says_where(
     assert told in str(error.value)
 
 
-def test_failures_are_asked_for_once_somebody_has_looked(study: hv.Study) -> None:
+def test_faults_are_asked_for_once_somebody_has_looked(study: hv.Study) -> None:
     for text in ("kind = missing", "in doubt"):
         with pytest.raises(hv.ConfigError, match="nobody has looked for faults yet"):
             filter_study(study, text)

@@ -25,7 +25,7 @@ def _pages(n: int) -> Iterator[hv.Page]:
 
 
 def _peak(work: Callable[[], object]) -> int:
-    """The most bytes that Python held at once beyond those of before."""
+    """The most bytes that Python held at once beyond what it held before."""
     tracemalloc.start()
     work()
     _, most = tracemalloc.get_traced_memory()

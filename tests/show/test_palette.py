@@ -82,7 +82,7 @@ def test_marks_of_systems_stand_out_light_and_dark(behind: str) -> None:
         assert contrast(colour, behind) >= 3, (name, contrast(colour, behind))
 
 
-def test_a_failure_has_the_colour_of_its_words() -> None:
+def test_a_fault_has_the_colour_of_its_words() -> None:
     looks = {kind: {event_look(kind, number) for number in range(4)} for kind in EventKind}
     assert looks[EventKind.MISSING] == {"left-out"}
     assert looks[EventKind.LOOP] == {"added"}

@@ -167,7 +167,7 @@ TREE = {
     ("text", "shown"),
     [
         *cases("answers"),
-        # Numbers beyond any page are none.
+        # Numbers beyond any page are no corners.
         ('{"pages": [{"index": 1' + "0" * 400 + ', "markdown": "one"}]}', "one"),
         ('{"text": "one two", "blocks": []}', "one two"),
         ('[{"label": "text", "bbox": [0, 0, 9, 9], "value": 17}]', "17"),

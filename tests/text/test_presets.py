@@ -255,7 +255,7 @@ def test_sclite_counts_as_its_documentation_says(letters: str) -> None:
 
 
 def test_what_order_costs_is_no_more_under_sclite() -> None:
-    """Its surplus over the edit distance is no failure of order."""
+    """Its surplus over the edit distance is no fault of order."""
     words = [f"w{n}" for n in range(60)]
     moved = [*words[:10], *words[40:], *words[10:40]]
     pages = [hv.Page.from_text("p", " ".join(words), {"s": " ".join(moved)})]

@@ -70,7 +70,7 @@ ROWS = [
 ]
 
 
-def test_a_report_lists_pages_that_a_failure_took_over(pages: Path) -> None:
+def test_a_report_lists_pages_that_a_fault_took_over(pages: Path) -> None:
     study = hv.score(hv.pair_path(pages))
     report = report_html(study)
     assert "<h2>Catastrophic pages</h2>" in report

@@ -73,7 +73,7 @@ def test_parts_of_wer_are_the_same_in_head_strip_table_and_json(opened: Opened) 
                 assert height == pytest.approx(shares, abs=1e-4)
 
 
-def test_failures_are_the_same_in_cards_census_compare_and_json(opened: Opened) -> None:
+def test_faults_are_the_same_in_cards_census_compare_and_json(opened: Opened) -> None:
     study, found = opened.study, opened.diagnoses()
     pages = [one for of in found.values() for one in of]
     told = json.loads(diagnosis_json(study.signature, pages, hv.take_census(found)))

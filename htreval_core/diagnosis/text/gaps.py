@@ -16,7 +16,7 @@ from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.loops import loosest_loop
 from htreval_core.diagnosis.page.places import Places
 from htreval_core.diagnosis.text.trace import Gap, Trace, place_of
-from htreval_core.model import BoolArray, Box, FloatArray, IntArray
+from htreval_core.model import BareRegion, BoolArray, Box, FloatArray, IntArray
 
 _ADDED = (EventKind.INVENTED, EventKind.REPEATED, EventKind.UNTRANSCRIBED)
 
@@ -230,24 +230,22 @@ class _Finder:
         return [self._gap(kind, rows, ref, hyp, source)]
 
     @cached_property
-    def _lines(self) -> list[int]:
-        """The lines of the reference that have words."""
-        return np.flatnonzero(self.ground.n_words).tolist()
+    def _bare(self) -> list[BareRegion]:
+        """The regions without text in the reference, but for those around text of it."""
+        regions = self.ground.ref_transcript.bare
+        if not regions:
+            return []
+        lines = self.ground.boxes(np.flatnonzero(self.ground.n_words).tolist())
+        return [region for region in regions if not are_inside(lines, region.box).any()]
 
     def _bare_region(self, hyp: Sequence[int]) -> str | None:
         """The kind of the region without text in the reference where most of these words stand."""
-        if self.places is None:
+        if self.places is None or not self._bare:
             return None
-        words, lines = self.places.boxes[hyp], self.ground.boxes(self._lines)
-        # A region around text of the reference is that of no text in particular.
-        inside = [
-            (are_inside(words, region.box), region.kind)
-            for region in self.ground.ref_transcript.bare
-            if not are_inside(lines, region.box).any()
-        ]
-        if not inside or np.any([one for one, _ in inside], axis=0).mean() < GAPS.IN_REGION:
+        inside = [are_inside(self.places.boxes[hyp], region.box) for region in self._bare]
+        if np.any(inside, axis=0).mean() < GAPS.IN_REGION:
             return None
-        return max(inside, key=lambda one: one[0].sum())[1]
+        return self._bare[int(np.sum(inside, axis=1).argmax())].kind
 
     def _gap(
         self, kind: EventKind, rows: Sequence[int], ref: list[int], hyp: list[int],

@@ -81,7 +81,7 @@ _PAGES_AT_ONCE = 2_048
 
 
 def _parts_of(table: ScoreTable) -> Iterator[ScoreTable]:
-    """The table, so many pages at once."""
+    """The table, a number of pages at a time."""
     for start in range(0, len(table), _PAGES_AT_ONCE):
         yield table.take(slice(start, start + _PAGES_AT_ONCE))
 

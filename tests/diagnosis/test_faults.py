@@ -1,4 +1,4 @@
-"""Layout failures: found where they were made, named, costed, and adding up."""
+"""Layout faults: found where they were made, named, costed, and adding up."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from htreval_core.diagnosis import Confidence, EventKind
 from htreval_core.model import BareRegion, Box, Line, Parts, Polygon
 from htreval_core.show.telling.events import tell_event
 from tests.conftest import SAMPLES
-from tests.made import FAILURES, Fault, Made, letterbook, make, read_by_line, sides
+from tests.made import FAULTS, Fault, Made, letterbook, make, read_by_line, sides
 from tests.tools import invoke, look_at
 
 ROWS = (
@@ -50,12 +50,12 @@ def prefix_late(made: Made) -> bool:
 
 @pytest.mark.parametrize(
     ("layout", "fail"),
-    [(layout, fail) for layout in FAILURES for fail in dict.fromkeys(FAILURES[layout])]
+    [(layout, fail) for layout in FAULTS for fail in dict.fromkeys(FAULTS[layout])]
     + [("single", prefix_late)],
     ids=lambda value: getattr(value, "__name__", value),
 )
 @pytest.mark.parametrize("seed", range(3))
-def test_a_failure_is_named_after_what_was_done(
+def test_a_fault_is_named_after_what_was_done(
     layout: str, fail: Callable[[Made], bool], seed: int
 ) -> None:
     rng = np.random.default_rng([seed, 601])
