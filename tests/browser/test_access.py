@@ -35,6 +35,7 @@ def test_both_texts_and_the_search_are_reached_by_keyboard(tab: Page, server: st
     assert any("Put right" in name for name in reached)
 
 
+@pytest.mark.thorough
 def test_twice_as_large_the_page_still_fits(tab: Page, server: str) -> None:
     # 200 % zoom of a window of 1280 leaves 640 pixels of the page's own measure.
     tab.set_viewport_size({"width": 640, "height": 450})

@@ -57,7 +57,7 @@ class Hand:
         settle(self.tab)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, pytest.param(390, marks=pytest.mark.thorough)])
 def test_an_export_and_a_vendor_s_texts_are_scored(tab: Page, server: str, width: int) -> None:
     tab.set_viewport_size({"width": width, "height": 800})
     tab.goto(f"{server}/data")
@@ -126,6 +126,7 @@ def test_one_suggestion_is_taken_and_another_file_is_paired_by_hand(tab: Page, s
     expect(tab.get_by_text("No page is paired yet")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_three_pages_of_an_export_with_images_are_paired_by_hand(tab: Page, server: str) -> None:
     # Enough to be read by a job, which draws the table anew while choices are made.
     many = {f"0711080{n}": f"page {n} of the letters" for n in range(10, 60)}

@@ -115,6 +115,7 @@ def test_tables_are_taken_away_without_formulas(opened: Page) -> None:
         assert opened.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 1
 
 
+@pytest.mark.thorough
 def test_pictures_and_tables_are_one_click_each(tab: Page, server: str, tmp_path: Path) -> None:
     def saved(button: str, at: int = 0) -> bytes:
         return Path(_download(tab, button, at).path()).read_bytes()

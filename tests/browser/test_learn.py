@@ -27,7 +27,6 @@ from tests.browser.test_geometry import COLOURS, at_rest, violations
 
 pytestmark = pytest.mark.browser
 
-PAIRS = 5000
 GAMMAS = ("0", "0.0001", "0.1", "0.5", "1", "2", "7.5", "20", "100")
 PAYLOAD = learn_payload("", "", "", None)
 LESSONS = PAYLOAD["lessons"]
@@ -75,9 +74,10 @@ def twin(browser: Any) -> Iterator[Page]:
     page.close()
 
 
-def test_the_twin_counts_what_the_engine_counts(twin: Page) -> None:
+@pytest.mark.parametrize("n", [1000, pytest.param(5000, marks=pytest.mark.thorough)])
+def test_the_twin_counts_what_the_engine_counts(twin: Page, n: int) -> None:
     rng = random.Random(5)
-    cases = [(*_pair(rng), rng.choice(GAMMAS)) for _ in range(PAIRS)]
+    cases = [(*_pair(rng), rng.choice(GAMMAS)) for _ in range(n)]
     found = twin.evaluate(
         """cases => cases.map(([ref, hyp, gamma]) => {
           const mates = matchingOf(ref, hyp, gamma), all = scoresOf({ ref, hyp }, gamma, mates);
@@ -185,7 +185,9 @@ def _go(tab: Page, server: str, lesson: str, **more: str) -> None:
     settle(tab)
 
 
-@pytest.mark.parametrize("lesson", STORY)
+@pytest.mark.parametrize(
+    "lesson", [STORY[0], *(pytest.param(one, marks=pytest.mark.thorough) for one in STORY[1:])]
+)
 def test_a_lesson_is_walked_by_keys_alone(tab: Page, server: str, lesson: str) -> None:
     _go(tab, server, lesson)
     said, count = tab.locator(".says"), tab.locator(".count")

@@ -39,6 +39,7 @@ def test_it_opens_offline_without_complaint(browser, report: Path, scheme: str) 
     assert not problems, problems
 
 
+@pytest.mark.thorough
 def test_its_tables_fit_a_small_window(browser, report: Path) -> None:
     """Of the results no column is cut: intervals wrap below their values."""
     context = browser.new_context(viewport={"width": 1000, "height": 900}, offline=True)
@@ -54,6 +55,7 @@ def test_its_tables_fit_a_small_window(browser, report: Path) -> None:
     context.close()
 
 
+@pytest.mark.thorough
 def test_it_prints(browser, report: Path) -> None:
     context = browser.new_context(offline=True)
     tab = context.new_page()

@@ -21,7 +21,7 @@ from tests.hostile import HOSTILE, NAMES
 from tests.show.test_site import contents
 
 # The sites are written once.
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("sites")]
+pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.xdist_group("sites")]
 
 SAMPLES = ("letterbook", "seite0418", "berlin")
 VIEWS = ("index", "page", "compare", "errors", "learn")
@@ -95,7 +95,6 @@ SHOWN = [
 ]  # fmt: skip
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(("data", "view", "asked"), SHOWN)
 def test_both_hosts_show_the_same(
     tab: Page, seen: Page, server: str, sites: str, data: str, view: str, asked: str
@@ -112,7 +111,6 @@ def test_both_hosts_show_the_same(
     assert told > 100
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("data", SAMPLES)
 def test_every_page_has_the_figures_of_the_engine(
     seen: Page, sites: str, studies: dict[str, hv.Study], data: str
@@ -219,7 +217,6 @@ def test_a_site_opens_from_a_disk_whatever_its_texts_hold(
     drawn(seen)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("view", VIEWS)
 def test_everybody_can_use_it_at_any_width(seen: Page, sites: str, view: str) -> None:
     seen.goto(f"{sites}/letterbook/{view}.html")

@@ -384,7 +384,7 @@ def test_the_image_is_enlarged_moved_and_tied_to_the_words(tab: Page, server: st
     expect(tab.locator(".lit-line").first).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [1280, 1920])
+@pytest.mark.parametrize("width", [1280, pytest.param(1920, marks=pytest.mark.thorough)])
 def test_where_b_differs_from_a_and_why_is_three_clicks_away(
     tab: Page, server: str, width: int
 ) -> None:

@@ -11,7 +11,7 @@ import htreval_core as hv
 from htreval_core.diagnosis import EventKind
 from tests.conftest import shared
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("real")]
+pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("real")]
 K = EventKind
 
 
@@ -39,7 +39,6 @@ def diagnosis(layout: Path, one: dict[str, Any]) -> hv.Diagnosis:
     return found_on(layout / one["dataset"], one["page"], one["system"])
 
 
-@pytest.mark.thorough
 def test_order_costs_what_the_boxes_say(layout: Path) -> None:
     near = explained = true = 0
     with_boxes = [one for one in labelled(layout) if one["geometry"]]

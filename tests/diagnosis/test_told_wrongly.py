@@ -10,7 +10,11 @@ from htreval_core.diagnosis import EventKind as K
 from tests.conftest import SHARED
 
 PAGES = SHARED / "told-wrongly"
-pytestmark = pytest.mark.skipif(not PAGES.exists(), reason="shared data are not at hand")
+pytestmark = [
+    pytest.mark.skipif(not PAGES.exists(), reason="shared data are not at hand"),
+    pytest.mark.thorough,
+    pytest.mark.xdist_group("told wrongly"),
+]
 
 
 @cache

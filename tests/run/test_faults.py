@@ -276,6 +276,7 @@ def _with_deadly(n: int) -> list[hv.Page]:
     return pages
 
 
+@pytest.mark.thorough
 def test_a_process_that_dies_costs_its_page_alone() -> None:
     with Processes(2) as pool:
         study = hv.score(_with_deadly(20), workers=pool)

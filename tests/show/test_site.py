@@ -74,6 +74,7 @@ def test_a_page_without_reference_words_has_a_site(tmp_path: Path) -> None:
     assert (tmp_path / "site" / "index.html").is_file()
 
 
+@pytest.mark.thorough
 def test_every_page_is_there_as_read_in_order_and_put_right(letterbook: hv.Study) -> None:
     study, found = letterbook, contents(letterbook)
     files = {name: unpacked(data) for name, data in site_files(found) if name.startswith("data/")}
