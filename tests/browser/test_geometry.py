@@ -18,9 +18,9 @@ FIRST = [
     "?data=letterbook", "page?data=letterbook&system=reads-across&page=LB01",
     "compare?data=letterbook&system=reads-across&other=misreads&page=LB01",
 ]  # fmt: skip
-VIEWS = [
-    *FIRST, "?data=letterbook&more=pages", "errors?data=letterbook",
-    "?data=letterbook&more=audit&page=LB13", "?data=letterbook&panel=overview", "data",
+REST = [
+    "?data=letterbook&more=pages", "errors?data=letterbook", "data",
+    "?data=letterbook&more=audit&page=LB13", "?data=letterbook&panel=overview",
 ]  # fmt: skip
 MORE = [
     "page?data=seite0418&event=1&view=trace",
@@ -97,15 +97,7 @@ def violations(tab: Page, rules: dict[str, object]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "view",
-    [
-        *FIRST,
-        *(
-            pytest.param(one, marks=pytest.mark.thorough)
-            for one in [*VIEWS, *MORE]
-            if one not in FIRST
-        ),
-    ],
+    "view", [*FIRST, *(pytest.param(one, marks=pytest.mark.thorough) for one in [*REST, *MORE])]
 )
 def test_everybody_can_use_a_view_and_nothing_is_clipped(tab: Page, server: str, view: str) -> None:
     tab.set_viewport_size(dict(zip(("width", "height"), WIDE[0], strict=True)))
@@ -116,7 +108,7 @@ def test_everybody_can_use_a_view_and_nothing_is_clipped(tab: Page, server: str,
         tab.emulate_media(color_scheme=scheme)
         told = at_rest(tab, partial(violations, rules=rules))
         assert not told, (scheme, told)
-    _check_sizes(tab, NARROW if view in VIEWS else [])
+    _check_sizes(tab, NARROW if view not in MORE else [])
 
 
 def _check_sizes(tab: Page, sizes: list[tuple[int, int]]) -> None:

@@ -8,7 +8,14 @@ import pytest
 import htreval_core as hv
 from htreval_core.diagnosis import Suspicion
 from htreval_core.diagnosis.corpus.suspect import lines_upward, page_suspicions
-from htreval_core.diagnosis.order.bands import Band, anchors, events_of_words, mate_of
+from htreval_core.diagnosis.order.bands import (
+    Band,
+    anchors,
+    events_of_pairs,
+    events_of_words,
+    mate_of,
+)
+from htreval_core.metrics.kinds import WordKind, pair_kinds
 from htreval_core.show.telling.corpus import tell_suspicion
 from tests.conftest import SAMPLES
 from tests.tools import look_at
@@ -70,6 +77,21 @@ def test_words_know_their_event_on_both_sides() -> None:
     words = len(LINES[4].split())
     assert np.flatnonzero(ref == 0).tolist() == list(range(start, start + words))
     assert np.flatnonzero(hyp == 0).tolist() == list(range(words))
+
+
+@pytest.mark.parametrize("order", [[4, 0, 1, 2, 3, 5], [1, 0, 2, 5, 3, 4], [3, 4, 5, 0, 1, 2]])
+def test_a_pair_is_of_an_event_by_both_words_or_by_one_that_moved(order: list[int]) -> None:
+    look = look_at(moved([0, 1, 2, 3, 4, 5]), f"of {moved(order)} the bell")
+    pairs = look.page.matching.pairs
+    for some in (look.bands, [Band((0, 20), (30, 50), 1), *look.bands[:-1]]):
+        ref, hyp = (side[of] for side, of in zip(events_of_words(some, 99, 99), pairs, strict=True))
+        stand = pair_kinds(look.page) == WordKind.CORRECT
+        one = np.where(ref < 0, hyp, ref)
+        expected = [
+            -1 if at and a != b else c for at, a, b, c in zip(stand, ref, hyp, one, strict=True)
+        ]
+        assert events_of_pairs(look.page, some).tolist() == expected
+        assert set(expected) > {-1}
 
 
 def test_a_word_knows_its_mate() -> None:

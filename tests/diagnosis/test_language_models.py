@@ -7,7 +7,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.diagnosis import EventKind
 from htreval_core.diagnosis.page.loops import find_loops
-from htreval_core.diagnosis.text.talk import find_talk
+from htreval_core.diagnosis.text.talk import _says, find_talk
 from htreval_core.show.telling.events import tell_event
 from tests.diagnosis.test_faults import ROWS
 from tests.tools import cases, look_at
@@ -214,30 +214,8 @@ def test_spelling_changed_by_rule_is_told_with_its_rules_and_slips_are_not() -> 
     assert look_at(with_rows(ALL), " ".join(slips)).diagnosis.events == ()
 
 
-FRENCH = """À M. Elias Wray, Maître du Port
-Kelderwick, le 17 septembre 1787
-Monsieur,
-Le brick Patience est resté trois marées devant la
-barre, et son capitaine, M. Saul, me fait dire par le mousse
-du pilote qu'il n'entrera pas tant que la bouée
-du banc de Gannet sera où elle est. Je suis montée à
-Chapel Hill ce matin avec la lunette de feu mon mari
-et j'ai regardé moi-même. La bouée n'est pas du tout
-sur le banc. Elle est à une encablure vers l'est, fort
-joliment peinte, et ne marque rien d'autre que
-l'eau la plus profonde de la baie."""
-ENGLISH = """To Capt. Elias Wray, Harbour Master
-Kelderwick, 17th September 1787
-Sir,
-The brig Patience has lain three tides without the
-Bar, and her Master, Mr. Saul, sends me word by the
-pilot's boy that he will not come in while the buoy
-on the Gannet Sand is where it is. I went up to the
-Chapel Hill this forenoon with my late husband's glass
-and looked for myself. The buoy is not on the Sand at
-all. It is a full cable's length to the eastward, very
-handsomely painted, and marking nothing whatever but
-the deepest water in the bay."""
+FRENCH: str = cases("french")
+ENGLISH: str = cases("english")
 
 
 def test_a_translation_is_told_from_other_text() -> None:
@@ -259,6 +237,12 @@ def test_a_page_that_repeats_itself_is_no_loop() -> None:
     misread = " ".join(accounts).replace("ditto", "do").split()
     assert find_loops(" ".join(accounts).split(), misread) == []
     assert find_loops(["one", "two", "three"], litany.split())
+
+
+@pytest.mark.parametrize(("said", "does"), cases("says"))
+def test_a_sentence_does_one_thing(said: str, does: str) -> None:
+    found = _says(said)
+    assert (found.name if found else "") == does
 
 
 def test_talk_is_known_in_other_words_than_those_it_was_written_for() -> None:

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from htreval_core.diagnosis import EventKind as K
+from htreval_core.diagnosis.text.spelling import _is_misread
 from htreval_core.show.telling.events import tell_event
 from tests.conftest import SAMPLES
 from tests.diagnosis.test_language_models import ENGLISH, FRENCH
 from tests.sheets import misread
-from tests.tools import look_at
+from tests.tools import cases, look_at
 from tests.written import Lines, letterbook
 
 _LONG = {
@@ -24,24 +25,6 @@ _LONG = {
     "shd": "should", "agst": "against",
 }  # fmt: skip
 _SHORT = {long: short for short, long in _LONG.items() if not short.endswith(".")}
-_EARLY = """\
-Vnnd es begab sich das der kunig vnd seyn volck vber das waſſer zoch
-vnd do ſy kamen an das ander vfer da ſahen ſy eyn groß thor
-das was von eyſen vnd ſtarck vnd nyemant mocht es auff thun
-vnd der kunig ſprach zu ſeynem volck wyr muſſen hie bleyben
-bis das vns got hilfft vnd ſy fyelen nyder vnd betteten
-vnd ſyhe do kam eyn alter man vnd trug eyn licht yn der hand
-vnd ſprach wer ſeyt yr vnd was ſuchet yr vor dyſem thor
-do antwort der kunig wyr ſeyn komen auß eynem fernen land"""
-_TODAY = """\
-Und es begab sich daß der König und sein Volk über das Wasser zog
-und da sie kamen an das andere Ufer da sahen sie ein groß Tor
-das war von Eisen und stark und niemand mochte es auftun
-und der König sprach zu seinem Volk wir müssen hier bleiben
-bis daß uns Gott hilft und sie fielen nieder und beteten
-und siehe da kam ein alter Mann und trug ein Licht in der Hand
-und sprach wer seid ihr und was suchet ihr vor diesem Tor
-da antwortete der König wir sind kommen aus einem fernen Land"""
 _DATES = (
     ("17th September 1787", "1787-09-17"), ("4th of October 1787", "1787-10-04"),
     ("3 March 1788", "1788-03-03"), ("11 Decembris 1788", "1788-12-11"),
@@ -92,7 +75,7 @@ Make = Callable[[np.random.Generator], Two]
 
 
 def german(rng: np.random.Generator) -> Two:
-    return _EARLY.split("\n"), _TODAY.split("\n")
+    return cases("early").split("\n"), cases("today").split("\n")
 
 
 def dated(rng: np.random.Generator) -> Two:
@@ -104,10 +87,11 @@ def dated(rng: np.random.Generator) -> Two:
     return told, iso
 
 
-def with_notes(up: int) -> Two:
+def with_notes(up: int, stop: str = "") -> Two:
     lines = page("LB01")[:16]
     lines = [
-        f"{line} ({'ab'[at // 8]})" if at in (3, 11) else line for at, line in enumerate(lines)
+        f"{line} ({'ab'[at // 8]}){stop}" if at in (3, 11) else line
+        for at, line in enumerate(lines)
     ]
     places = {
         0: [*_NOTES, *lines],
@@ -155,6 +139,7 @@ CASES: Sequence[tuple[str, Make, float, set[K], str]] = (
     ("footnotes at the top", lambda _: with_notes(0), 0.0, {K.FOOTNOTE}, "at the top"),
     ("footnotes where their marks are", lambda _: with_notes(1), 0.08, {K.FOOTNOTE},
      "after lines 4 and 12"),
+    ("footnotes called before signs", lambda _: with_notes(0, ".;"), 0.0, {K.FOOTNOTE}, "top"),
     ("eight lines in changing order", lambda rng: (page("LB05"),
      [*page("LB05"), *in_pieces(page("LB05"), 8, 15, rng)]), 0.0, {K.LOOP}, "times"),
     ("five lines in changing order instead of the rest", lambda rng: (page("LB02"),
@@ -166,6 +151,23 @@ CASES: Sequence[tuple[str, Make, float, set[K], str]] = (
     ("the same of another page, misread", lambda _: (page("LB05"),
      page("LB05")[:10] * 2), 0.08, {K.REPEATED, K.TRUNCATED}, "first half"),
 )  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "is_misread"), cases("alters"))
+def test_letters_are_altered_or_misread(old: str, new: str, is_misread: bool) -> None:
+    assert _is_misread((old, new)) == is_misread
+
+
+@pytest.mark.parametrize("stop", ["", ",", ";:"])
+@pytest.mark.parametrize(("left", "n"), [(0, 4), (1, 4), (9, 0)])
+def test_abbreviations_are_the_same_ones_before_signs(stop: str, left: int, n: int) -> None:
+    words = page("LB05")[0].split()
+    sides = [
+        " ".join([*words, f"{one}{stop}", *words] * 4 + [*words, "wch,", *words] * left)
+        for one in ("wch", "which")
+    ]
+    events = look_at(*sides).diagnosis.events
+    assert sum(one.words for one in events if one.kind is K.ABBREVIATIONS) == n
 
 
 @pytest.mark.parametrize(("make", "rate", "wanted", "says"), [case[1:] for case in CASES],

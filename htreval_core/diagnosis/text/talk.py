@@ -39,7 +39,7 @@ _TO_SOMEBODY = re.compile(
     re.IGNORECASE,
 )
 _TO_INTRODUCE = re.compile(
-    r"\b(?:here(?: is| are|['’]s)|voici|hier (?:ist|is|sind|zijn|folgt|volgt)|aquí|ecco|reads?|"
+    r"\b(?:here(?: is| are|['’]s)|voici|hier (?:ist|is|sind|zijn|folgt|volgt)|aquí|ecco|reads|"
     r"says|as follows|following|lautet|folgende[rsn]?|suivante?|siguiente|seguente|recita|luidt|"
     r"(?:please )?note|veuillez noter|beachten sie|tenga en cuenta|nota|let op|best attempt|"
     r"found)\b",
@@ -200,7 +200,7 @@ def _says(phrase: str) -> Says | None:
     introduces = bool(_TO_INTRODUCE.search(phrase))
     speaks = introduces or bool(_TO_SOMEBODY.search(phrase))
     is_title = phrase.rstrip("*_ ").endswith(":")
-    if is_title and (work or page) and len(phrase.split()) <= TALK.FEW_WORDS:
+    if is_title and len(phrase.split()) <= TALK.FEW_WORDS:
         return Says.PRESENTS
     if not (work >= 2 or (work and speaks)):
         denies = _DENIES.search(phrase) and _TO_SOMEBODY.search(phrase)
