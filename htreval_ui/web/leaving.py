@@ -32,9 +32,12 @@ def forget() -> None:
 def _end_expired() -> None:
     runtime: Any = get_instance()
     for _, info in runtime._session_mgr._session_storage._cache.expire():
-        # The framework's loop keeps the one that it looked at last, with all that it holds.
         info.session.shutdown()
-        info.session.session_state.clear()
+        # The framework's loop keeps the one that it looked at last: what its widgets call when
+        # they are used, and the parts of its page, hold all that it was shown.
+        state = info.session._state
+        vars(info.session).clear()
+        info.session._state = state
 
 
 class Leaving:
