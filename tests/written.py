@@ -28,32 +28,7 @@ REFUSALS = cases("refusals")
 DESCRIPTIONS = cases("descriptions")
 PREFACES = cases("prefaces")
 AFTERWORDS = cases("afterwords")
-_LITTLE: Mapping[str, tuple[str, str]] = {
-    "French": (
-        "the:la of:de and:et to:à a:un in:dans that:que is:est was:était he:il it:ce "
-        "his:son for:pour with:avec not:pas as:comme by:par be:être have:avoir has:a "
-        "had:avait on:sur at:au from:des which:qui I:je my:mon you:vous your:votre "
-        "her:leur they:ils this:cette are:sont were:étaient will:sera who:qui one:une "
-        "all:tous no:ne but:mais",
-        "ment tion eur aire oise elle ette ique",
-    ),
-    "German": (
-        "the:die of:von and:und to:zu a:eine in:im that:dass is:ist was:war he:er "
-        "it:es his:sein for:für with:mit not:nicht as:wie by:durch be:werden "
-        "have:haben has:hat had:hatte on:auf at:bei from:aus which:der I:ich my:mein "
-        "you:sie your:ihr her:den they:sie this:das are:sind were:waren will:wird "
-        "who:der one:ein all:dem no:des but:auch",
-        "ung heit lich keit schaft stand eln isch",
-    ),
-    "Spanish": (
-        "the:el of:del and:y to:al a:un in:en that:que is:es was:fue he:él it:lo "
-        "his:su for:para with:con not:no as:como by:por be:ser have:han has:ha "
-        "had:pero on:las at:los from:del which:que I:yo my:mi you:usted your:su "
-        "her:se they:los this:este are:son were:sus will:muy who:que one:una all:más "
-        "no:no but:pero",
-        "ción dad mente ero oso illa ando eza",
-    ),
-}  # fmt: skip
+_LITTLE: Mapping[str, tuple[str, str]] = cases("little")
 _OLD: tuple[tuple[str, str], ...] = (
     (r"s(?=[a-z])", "ſ"), (r"\bu(?=[a-z])", "v"), (r"i(?=[nmdt])", "y"), (r"ed\b", "'d"),
     (r"c\b", "ck"), (r"j", "i"), (r"\band\b", "ande"), (r"\bthe\b", "ye"), (r"ll\b", "lle"),

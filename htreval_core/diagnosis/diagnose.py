@@ -26,6 +26,7 @@ from htreval_core.diagnosis.order.repair import Repair, find_repairs, repaired_o
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.summing import sum_up
 from htreval_core.diagnosis.text.extras import Extras, find_doubles
+from htreval_core.diagnosis.text.gaps import is_alike
 from htreval_core.diagnosis.text.onesided import find_one_sided
 from htreval_core.diagnosis.text.passages import passage_facts
 from htreval_core.diagnosis.text.talk import find_talk
@@ -80,21 +81,21 @@ def diagnose_layout(
             edits.errors, bwer - edits.errors, coincidence=errors - bwer,
             left_out=edits.deletions, added=edits.insertions,
         )  # fmt: skip
-        event = _gap_event(whole, ground)
+        event = _gap_event(replace(whole, errors=min(whole.errors, errors)), ground)
         return _diagnosis(page, parts, [event], [], regroupings, conventions=conventions)
     names = [name_group(layout, group, ground) for group in layout.groups]
     sets = _gathered(layout, [kind for kind, _ in names], ground.words_per_line)
     repairs = _paying(page, layout, sets, ground, names)
     order = repaired_order(layout, [group for repair in repairs for group in repair.groups])
     side = find_one_sided(ground, order, layout.places, extras)
+    saved = sum(repair.saved for repair in repairs)
     events = sum_up(
         [_order_event(layout, repair, ground, names) for repair in repairs],
-        [_gap_event(gap, ground) for gap in side.gaps],
+        [_gap_event(gap, ground) for gap in _within(side.gaps, errors - saved)],
         ground,
     )
     if conventions:
         events = with_conventions(events, page, layout, ground)
-    saved = sum(repair.saved for repair in repairs)
     in_doubt = sum(event.errors for event in events if event.kind is EventKind.REFERENCE)
     spared = sum(event.convention for event in events)
     n_words = len(page.hypothesis.words)
@@ -111,6 +112,20 @@ def diagnose_layout(
     )  # fmt: skip
     edges = [_gap_event(gap, ground) for gap in side.edges]
     return _diagnosis(page, parts, events, edges, regroupings, conventions=conventions)
+
+
+def _within(gaps: Sequence[Gap], errors: int) -> list[Gap]:
+    """The gaps, with no more errors than there are.
+
+    A trace has costs of its own, and a word of a loop that stands instead of a missing one is one
+    error. What is charged twice is taken from the costliest.
+    """
+    found = sorted(gaps, key=lambda gap: -gap.errors)
+    over = sum(gap.errors for gap in gaps) - errors
+    for at, gap in enumerate(found):
+        less = min(max(over, 0), gap.errors)
+        found[at], over = replace(gap, errors=gap.errors - less), over - less
+    return found
 
 
 def _respaced(page: ScoredPage, order: Sequence[int]) -> tuple[EditCounts, tuple[Regrouping, ...]]:
@@ -189,10 +204,20 @@ def _pays(
     least = DIAGNOSE.LEAST_SAVED_MIXED if mixed else DIAGNOSE.LEAST_SAVED
     chunks = sorted(chunk for group in repair.groups for chunk in layout.groups[group])
     ref, hyp = ground.reference.words, ground.hypothesis.words
-    own = sum(ref[j] == hyp[k] for chunk in chunks for j, k in layout.chunks[chunk].pairs)
-    n_words = Displaced(layout, tuple(chunks), ground).n_words
-    # A displaced word costs two errors at most; what saves more fills a gap with other text.
-    return least * max(own, right * n_words) <= repair.saved <= 2 * n_words
+    pairs = [ref[j] == hyp[k] for chunk in chunks for j, k in layout.chunks[chunk].pairs]
+    own, found = sum(pairs), Displaced(layout, tuple(chunks), ground)
+    if not least * max(own, right * found.n_words) <= repair.saved <= 2 * found.n_words:
+        return False
+    # A word that is right costs two errors out of its place, another one costs one. What saves more
+    # fills a gap with other text, and what agrees seldom agrees by chance, unless it stands where
+    # it belongs or is that text read badly.
+    fills = repair.saved > DIAGNOSE.MOST_SAVED * (own + len(pairs))
+    by_chance = own + 1 < DIAGNOSE.LEAST_RIGHT * right * found.n_words
+    if layout.places is not None or not (fills or by_chance):
+        return True
+    there = [[words[k] for span in spans for k in range(*span)]
+             for words, spans in ((ref, found.spans), (hyp, found.raw_pieces))]  # fmt: skip
+    return is_alike(*there)
 
 
 def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:

@@ -4,14 +4,18 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import htreval_core as hv
 from htreval_core.diagnosis import CatastropheKind, EventKind, catastrophe_key
 from htreval_core.model import Parts
 from htreval_core.show.telling.verdicts import tell_catastrophes
+from tests.conftest import SAMPLES
 from tests.diagnosis.test_language_models import ALL, ENGLISH, TALK, with_rows
-from tests.tools import invoke, look_at
+from tests.sheets import misread
+from tests.tools import cases, invoke, look_at
+from tests.written import letterbook
 
 C = CatastropheKind
 PAGE = with_rows(ALL)
@@ -95,3 +99,32 @@ def test_text_cut_off_and_pages_lost_count_as_left_out() -> None:
     assert {e.kind for one in found for e in one.events} == {
         EventKind.EMPTY, EventKind.TRUNCATED, EventKind.MISSING,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_text_put_in_and_text_left_out_move_nothing_and_cost_no_more_than_there_is(
+    seed: int,
+) -> None:
+    rng = np.random.default_rng(seed)
+    pages = [lines for _, lines in letterbook(str(SAMPLES / "letterbook"))]
+    lines, other = (pages[at] for at in rng.choice(len(pages), 2, replace=False))
+    at, n = int(rng.integers(2, len(lines) // 2 - 2)), int(rng.integers(4, 8))
+    rest = lines[at : len(lines) // 2]
+    for put_in in (other[3 : 3 + n], [lines[at]] * n * 2, other[:n] + lines[:at][-n:]):
+        read = [" ".join(misread(one.split(), 0.1 * (seed % 2), rng))
+                for one in [*lines[:at], *put_in, *rest]]  # fmt: skip
+        found = look_at("\n".join(lines), "\n".join(read)).diagnosis
+        assert found.parts.order <= 0.02 * found.n_ref_words
+        assert sum(event.errors for event in found.events) <= found.wer
+
+
+def test_a_fault_costs_what_there_is_and_a_list_of_like_words_is_no_loop() -> None:
+    made = [" ".join(f"wort{at}{sign}" for sign in "abcdefgh") for at in range(20)]
+    for reference, output, events in [
+        (["am Rikberg Keltal Vertal"], ["am"], {EventKind.MISSING: 3}),
+        (made, [*made[:10], *[made[9]] * 10], {EventKind.LOOP: 80}),
+        *((made, [*made[:10], words, *made[10:]], {EventKind.INVENTED: 18})
+          for words in cases("lists")),
+    ]:  # fmt: skip
+        found = look_at("\n".join(reference), "\n".join(output)).diagnosis
+        assert {event.kind: event.errors for event in found.events} == events

@@ -161,6 +161,11 @@ def _strongest(words: Sequence[str]) -> Loop | None:
     _, start, end = best_stretch(alike)
     if end - start < _least(period) or alike[start:end].mean() < LOOPS.LEAST_ALIKE:
         return None
+    # Like lines before it are no copies.
+    same = ids[period:] == ids[:-period]
+    usual = LOOPS.AS_USUAL * same[start:end].mean()
+    while end - start >= _least(period) + period and same[start : start + period].mean() < usual:
+        start += period
     return Loop(start, end + period, period)
 
 
@@ -188,14 +193,21 @@ def _in_pieces(words: Sequence[str], of_ref: Counter[tuple[str, str]]) -> Loop |
 
 
 def loosest_loop(words: Sequence[str]) -> Loop | None:
-    """The loop of a text of which hardly two copies are equal, but all are alike."""
+    """The loop of a text of which hardly two copies are equal, but all are alike.
+
+    A list of like words is none: some copies of a word have been read alike.
+    """
+    often = Counter(words)
+    if sum(n for n in often.values() if n > 1) < LOOPS.LEAST_EQUAL * len(words):
+        return None
+    other = np.array([often[word] == 1 and any(map(str.isdigit, word)) for word in words])
     best: tuple[float, Loop] | None = None
     for period in range(1, min(LOOPS.LONGEST_LOOSE, len(words) // LOOPS.LEAST_COPIES) + 1):
-        alike = likeness(words[period:], words[:-period]) > 0
+        alike = (likeness(words[period:], words[:-period]) > 0) & ~other[period:]
         score, start, end = best_stretch(alike)
         if end - start >= _least(period) and (best is None or score > LOOPS.STRONGER * best[0]):
             best = score, Loop(start, end + period, period)
-    return best[1] if best is not None and _is_text(Counter(words)) else None
+    return best[1] if best is not None and _is_text(often) else None
 
 
 def _least(period: int) -> int:
