@@ -347,6 +347,20 @@ def test_a_region_is_left_out_of_both_sides() -> None:
         assert (scores.n_ref_words, scores.n_hyp_words, scores.wer.errors) == (4, 4, 0)
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_of_a_perfect_output_the_rest_is_perfect(seed: int) -> None:
+    """Whatever it says of its regions, and whatever words these share with the text."""
+    rng = random.Random(seed)
+    kinds = rng.choices(["paragraph", "header", "note"], k=6)
+    texts = [(kind, " ".join(rng.choices("abcdefg", k=rng.randint(1, 9)))) for kind in kinds]
+    tagged = [(kind if rng.random() < 0.5 else "paragraph", text) for kind, text in texts]
+    rules = hv.OrderRules(left_out=hv.RegionRule(("header",), ("r5",)),
+                          pages={"p": hv.PageRule(left_out=("r2",))})  # fmt: skip
+    for output in (side(*texts), side(*tagged), "\n".join(text for _, text in texts)):
+        scored = score_page(side(*texts), output, hv.Settings(orders=rules), page_id="p")
+        assert scored.hypothesis.words == scored.reference.words
+
+
 def test_a_region_is_left_out_of_one_page_by_name_or_of_the_output_alone() -> None:
     rules = hv.OrderRules(pages={"p": hv.PageRule(left_out=("r0",))})
     output = Transcript.from_text("the running head one two three four")

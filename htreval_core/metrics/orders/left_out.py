@@ -1,6 +1,9 @@
 """What of a page counts: regions that are left out of both sides, and partial references."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -10,17 +13,22 @@ from htreval_core.metrics.orders.tree import order_tree
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import IntArray, Transcript
 from htreval_core.settings import Settings
+from htreval_core.settings.orders import RegionRule
 from htreval_core.text import PageWords
 
 _ALIKE = 0.5
 """Words are the same text misread if at most so much of the longer one has to be edited."""
+_READ = 0.5
+"""The share of its words from which on the output has a text."""
 
 
 def counted_reference(
     reference: Transcript, words: PageWords, settings: Settings, page_id: str
 ) -> PageWords:
     """The words of the reference without the regions that are left out."""
-    lines = _left_out(reference, settings, settings.orders.of_page(page_id).left_out)
+    lines = _left_out(
+        reference, settings.orders.left_out, settings.orders.of_page(page_id).left_out
+    )
     return words if not lines else _without_lines(words, lines)
 
 
@@ -30,30 +38,29 @@ def counted_output(
 ) -> PageWords:  # fmt: skip
     """The words of the output without what is left out of the reference.
 
-    Where its own regions tell, these are left out. Else the matching, at the γ of the settings,
-    first gives the text that counts its words. Of what it leaves those words go that are paired
-    with like words that are left out, and what stands between two of them. Of a page whose
-    reference is partial every block keeps the stretch of the output that fits it best, word by
-    word; what no block keeps goes.
+    First regions of a kind that is left out, as the output itself has them. Then, of what is left
+    out of the reference and not yet found, the text that the matching, at the γ of the settings,
+    pairs most words of with like words: those words, and what stands between two of them. Of a page
+    whose reference is partial every block keeps the stretch of the output that fits it best, word
+    by word; what no block keeps goes.
 
     Args:
         ref: all words of the reference, those that are left out too.
     """
     rules = settings.orders
-    dropped = _left_out(reference, settings, rules.of_page(page_id).left_out)
-    own = _left_out(output, settings, ())
-    if own:
+    dropped = _left_out(reference, rules.left_out, rules.of_page(page_id).left_out)
+    own = _left_out(output, replace(rules.left_out, names=()))
+    if dropped:
+        words = _unmatched(ref, words, dropped, own, settings)
+    elif own:
         words = _without_lines(words, own)
-    elif dropped:
-        words = _unmatched(ref, words, dropped, settings)
     if rules.partial:
         kept = _without_lines(ref, dropped) if dropped else ref
         words = _fitting(reference, kept, words, settings, page_id)
     return words
 
 
-def _left_out(side: Transcript, settings: Settings, names: Collection[str]) -> frozenset[int]:
-    rule = settings.orders.left_out
+def _left_out(side: Transcript, rule: RegionRule, names: Collection[str] = ()) -> frozenset[int]:
     if not rule and not names:
         return frozenset()
     return frozenset(
@@ -75,32 +82,37 @@ def _only(words: PageWords, places: Iterable[int]) -> PageWords:
 
 
 def _unmatched(
-    ref: PageWords, hyp: PageWords, lines: Collection[int], settings: Settings
+    ref: PageWords, hyp: PageWords, lines: Collection[int], own: Collection[int], settings: Settings
 ) -> PageWords:
-    out = [line in lines for line in ref.line_of]
-    counted = [word for word, is_out in zip(ref.words, out, strict=True) if not is_out]
-    left_out = [word for word, is_out in zip(ref.words, out, strict=True) if is_out]
-    places = np.arange(len(hyp.words))
-    taken = _like(counted, hyp.words, settings)
-    free = np.setdiff1d(places, taken)
-    gone = np.zeros(len(places), dtype=bool)
-    gone[free[_like(left_out, [hyp.words[k] for k in free.tolist()], settings)]] = True
+    """The output without the lines that it says are left out, nor what pairs with such text."""
+    out = np.array([line in lines for line in ref.line_of])
+    in_ref, in_hyp = _like(ref.words, hyp.words, settings)
+    gone = np.array([line in own for line in hyp.line_of], dtype=bool)
+    counted = Counter(word for word, is_out in zip(ref.words, out, strict=True) if not is_out)
+    found = counted & Counter(hyp.words)
+    for stretch in np.split(np.arange(len(out)), np.flatnonzero(np.diff(out)) + 1):
+        mates = in_hyp[np.isin(in_ref, stretch)].tolist() if out[stretch[0]] else []
+        rest = Counter(hyp.words) - Counter(hyp.words[k] for k in mates)
+        # What the output does not have shares words with what counts.
+        lost = found.total() - (counted & rest).total()
+        if len(mates) >= _READ * len(stretch) and lost < _READ * len(mates):
+            gone[mates] = True
     # What stands among them and belongs to nothing else goes along.
-    known = np.union1d(np.flatnonzero(gone), taken)
-    for before, after in zip(known[:-1].tolist(), known[1:].tolist(), strict=True):
+    known = np.union1d(np.flatnonzero(gone), in_hyp)
+    for before, after in pairwise(known.tolist()):
         if gone[before] and gone[after]:
             gone[before:after] = True
     return _only(hyp, np.flatnonzero(~gone).tolist())
 
 
-def _like(ref: Sequence[str], hyp: Sequence[str], settings: Settings) -> IntArray:
-    """Which words of the output the matching pairs with a like word."""
+def _like(ref: Sequence[str], hyp: Sequence[str], settings: Settings) -> tuple[IntArray, IntArray]:
+    """The places of the words that the matching pairs with a like word."""
     pair = WordPair.of(ref, hyp)
     matching = match_words(pair, settings.gamma)
     of_ref, of_hyp = pair.ref[matching.ref_index], pair.hyp[matching.hyp_index]
     longer = np.maximum(pair.ref_lengths[of_ref], pair.hyp_lengths[of_hyp])
-    found: IntArray = matching.hyp_index[pair.distances_of(of_ref, of_hyp) <= _ALIKE * longer]
-    return found
+    like = pair.distances_of(of_ref, of_hyp) <= _ALIKE * longer
+    return matching.ref_index[like], matching.hyp_index[like]
 
 
 def _fitting(
