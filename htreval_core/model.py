@@ -562,6 +562,7 @@ class WarningKind(StrEnum):
     READ_BY_ONE = "read by one"
     NOTHING_SHARED = "nothing shared"
     ROWS_NUMBERED = "rows numbered"
+    EMPTY_CELL = "empty cell"
     DECODED = "decoded lines"
     NO_SPACES = "no spaces"
     PRIVATE_SIGNS = "private-use characters"

@@ -14,7 +14,7 @@ from benchmarks.lab.spec import REPEATS, Experiment, Faults
 from benchmarks.lab.theory import bwer_errors_of_splits, nsfd_of_splits, nsfd_of_swaps
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.catalog import METRICS
-from htreval_core.metrics.page import match_again, score_words
+from htreval_core.metrics.page import score_words
 from htreval_core.metrics.values import count_tables, page_value
 from htreval_core.model import Page, PageScores, Transcript
 from htreval_core.scoring.stream import each, in_order
@@ -188,9 +188,9 @@ def _score_task(task: _Task) -> _Done:
     if task.experiment.varies == "gamma":
         settings = [replace(task.settings, gamma=gamma) for gamma in task.xs]
     words = page_words(hypothesis, task.settings.policy)
-    first = score_words(str(task.seed[-1]), "made", task.words, words, settings[0])
-    others = match_again(first, settings[1:]) if settings[1:] else ()
-    return (first.scores, *(again.scores for again in others)), made
+    page_id = str(task.seed[-1])
+    scored = [score_words(page_id, "made", task.words, words, one).scores for one in settings]
+    return tuple(scored), made
 
 
 def _point(

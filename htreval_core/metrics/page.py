@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypedDict
@@ -233,22 +233,6 @@ def score_words(
         **_matched_counts(words, matching, hypothesis, ref_chars, cer_errors, settings),
     )
     return ScoredPage(scores, trace, matching, reference, hypothesis, tree, strict)
-
-
-def match_again(page: ScoredPage, settings: Sequence[Settings]) -> Iterator[ScoredPage]:
-    """The same page under settings that differ in γ or the solver alone.
-
-    What γ does not touch is taken over as it is; the words and their distances are looked up
-    once for all.
-    """
-    words = WordPair.of(page.reference.words, page.hypothesis.words)
-    for one in settings:
-        matching = _match(words, one)
-        ref_chars = characters(page.reference.text, one.policy)
-        counts = _matched_counts(
-            words, matching, page.hypothesis, ref_chars, page.scores.cer_errors, one
-        )
-        yield replace(page, scores=replace(page.scores, **counts), matching=matching)
 
 
 def _match(words: WordPair, settings: Settings) -> Alignment:

@@ -370,12 +370,15 @@ class Looser:
         rename: a page's name and its files become another name.
         agree: whether what is passed over lets two names mean one page, the reference's first.
         applies: whether the names of a side are read so at all; else their last parts count.
+        needs_all: whether a side must have all names of the other: one that counts from 0 and one
+            that counts from 1 share most.
     """
 
     how: str
     rename: Callable[[str, Sequence[SourceFile]], str]
     agree: Callable[[str, str], bool] = lambda ref, hyp: True
     applies: Callable[[Collection[str]], bool] = lambda names: True
+    needs_all: bool = False
 
     def _names(self, pages: PageFiles) -> list[str]:
         if not self.applies(pages):
@@ -390,8 +393,10 @@ class Looser:
     def may_pair(self, references: PageFiles, outputs: PageFiles) -> bool:
         """Whether anything pairs, and nothing that cannot be one page."""
         names = dict(zip(self._names(references), references, strict=True))
-        read = zip(self._names(outputs), outputs, strict=True)
-        agreed = [self.agree(names[name], page) for name, page in read if name in names]
+        read = dict(zip(self._names(outputs), outputs, strict=True))
+        if self.needs_all and not (names.keys() <= read.keys() or read.keys() <= names.keys()):
+            return False
+        agreed = [self.agree(names[name], page) for name, page in read.items() if name in names]
         return bool(agreed) and all(agreed)
 
 
@@ -421,7 +426,10 @@ LOOSER_NAMES: tuple[Looser, ...] = (
         partial(_what_counts, _PAGE_OF_FILE),
         _is_only_page,
     ),
-    _by_name("by the numbers of pages (page_1, 1, 0001)", partial(_what_counts, _PAGE_NUMBER)),
+    replace(
+        _by_name("by the numbers of pages (page_1, 1, 0001)", partial(_what_counts, _PAGE_NUMBER)),
+        needs_all=True,
+    ),
 )
 """Ways to read page names when no two are equal as they stand, the stricter first."""
 

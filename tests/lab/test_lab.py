@@ -15,7 +15,6 @@ from benchmarks.lab.run import Point, run_experiment
 from benchmarks.lab.spec import EXPERIMENTS
 from benchmarks.lab.theory import nsfd_of_splits, nsfd_of_swaps
 from benchmarks.reproduce import PARTS
-from htreval_core.metrics.page import match_again
 from htreval_core.scoring.workers import Processes
 from tests.conftest import SAMPLES
 
@@ -67,14 +66,6 @@ def test_points_have_the_counts_of_scored_pages() -> None:
     errors = [[one.counts[m] for one in run for m in ("wer", "nsfd", "hwer")]
               for run in (alone, together, other)]  # fmt: skip
     assert errors[0] == errors[1] != errors[2]
-
-
-def test_matching_again_is_scoring_again() -> None:
-    texts = (PAGES[2].reference, PAGES[2].hypotheses["reads-across"])
-    settings = [hv.Settings(gamma=gamma) for gamma in ("0", "0.1", "5", "100")]
-    settings.append(hv.PRESETS["authors"].settings)
-    again = [one.scores for one in match_again(hv.score_page(*texts), settings)]
-    assert again == [hv.score_page(*texts, one).scores for one in settings]
 
 
 def test_expected_nsfd_of_faults_that_can_be_counted_by_hand() -> None:

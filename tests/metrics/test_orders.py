@@ -213,20 +213,6 @@ def test_a_page_without_freedom_has_the_strict_figures() -> None:
     assert page.scores.admissible_errors == page.scores.admissible_bound == page.scores.wer.errors
 
 
-def test_the_figures_follow_gamma() -> None:
-    from htreval_core.metrics.page import match_again
-
-    reference, (first, second, _) = page_of_two_articles(random.Random(1))
-    output = Transcript((second[1], *second, *first))
-    page = score_page(reference, output)
-    for gamma in ("0", "1/2", "3"):
-        settings = hv.Settings(gamma=gamma)
-        (again,) = match_again(page, [settings])
-        wanted = score_page(reference, output, settings)
-        assert again.scores == wanted.scores
-        assert again.matching.pairs[1].tolist() == wanted.matching.pairs[1].tolist()
-
-
 # --- trees
 
 

@@ -153,6 +153,13 @@ def test_lines_follow_their_own_order_where_all_have_one() -> None:
     assert words(read(region("a", "".join(lines)))) == "1 2 10"
 
 
+def test_lines_follow_their_numbers_where_all_have_one() -> None:
+    """PAGE 2019-07-15 has them; what a program wrote into ``custom`` goes before them."""
+    numbered = [line(str(i)).replace(">", f' index="{i}">', 1) for i in (10, 2, 1)]
+    assert words(read(region("a", "".join(numbered)))) == "1 2 10"
+    assert words(read(region("a", "".join([*numbered, line("x")])))) == "10 2 1 x"
+
+
 @pytest.mark.parametrize(
     "customs",
     [

@@ -96,6 +96,10 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
             "be below {d0}: compare on {d1} clusters or more"
         ),
         WarningKind.ROWS_NUMBERED: "no column has a name for page ids, so its rows are numbered",
+        WarningKind.EMPTY_CELL: (
+            "its cell under {d0} is empty, which counts as a page read without a word; a system "
+            "that has not read it needs a table with a row for each page and system"
+        ),
         WarningKind.DECODED: (
             "read as PyLaia's decoding: a row for each line, its id first, then single characters"
         ),
@@ -127,7 +131,7 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
 _BY_SYSTEM = frozenset(
     {
         WarningKind.NO_OUTPUT, WarningKind.LONE_OUTPUT, WarningKind.SEVERAL_FILES,
-        WarningKind.NOT_SCORED, WarningKind.NOT_DIAGNOSED,
+        WarningKind.NOT_SCORED, WarningKind.NOT_DIAGNOSED, WarningKind.EMPTY_CELL,
     }
 )  # fmt: skip
 """Kinds that are summed up for each system by itself, which stands first in their detail."""

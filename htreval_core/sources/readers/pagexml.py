@@ -39,6 +39,7 @@ from htreval_core.sources.readers.xml import (
 )
 
 _LINE_INDEX = re.compile(r"readingOrder\s*\{[^{}]*?index\s*:\s*(\d{1,9})\b")
+_INDEX = re.compile(r"(\d{1,9})")
 _STRUCTURE = re.compile(r"structure\s*\{[^{}]*?type\s*:\s*([^;{}]*[^;{}\s])")
 
 
@@ -252,7 +253,8 @@ def _lines(
         return [_Line(part, region_id, kind, region, False) for part in text.splitlines()]
     if policy.level == "region" and in_lines:
         notes.add(WarningKind.LINE_TEXT, _id(region))
-    matches = [_LINE_INDEX.search(element.get("custom", "")) for element in elements]
+    matches = [_LINE_INDEX.search(one.get("custom", "")) or _INDEX.fullmatch(one.get("index", ""))
+               for one in elements]  # fmt: skip
     indices = [int(match.group(1)) for match in matches if match]
     if len(indices) == len(elements) and len(set(indices)) == len(indices):
         elements = [element for _, element in sorted(zip(indices, elements, strict=True),
