@@ -129,11 +129,7 @@ def _within(gaps: Sequence[Gap], errors: int) -> list[Gap]:
 
 
 def _respaced(page: ScoredPage, order: Sequence[int]) -> tuple[EditCounts, tuple[Regrouping, ...]]:
-    """bWER's edits with divided and joined words put right, and which words those are.
-
-    Args:
-        order: the words of the output, displaced text put back in its place.
-    """
+    """bWER's edits in this order with divided and joined words put right, and which those are."""
     ref, hyp = page.reference.words, page.hypothesis.words
     found = find_regroupings(ref, [hyp[k] for k in order])
     in_place = [Regrouping(one.ref, tuple(order[k] for k in one.hyp)) for one in found]

@@ -19,11 +19,7 @@ def sum_up(of_order: Sequence[Event], others: Sequence[Event], ground: Ground) -
 
 
 def _summed(events: Sequence[Event], ground: Ground, *, all_as_one: bool = False) -> list[Event]:
-    """The events with the small ones of a kind told together, and the many of a kind.
-
-    Args:
-        all_as_one: whether all of a kind are summed up.
-    """
+    """The events with the small ones of a kind told together, and the many or all of a kind."""
     n_words = len(ground.reference.words)
     kept: list[Event] = []
     for kind in dict.fromkeys(event.kind for event in events):

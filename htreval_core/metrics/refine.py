@@ -142,11 +142,8 @@ def _is_square(block: Block) -> bool:
 def _align(
     rows: Rows, words: WordPair, ref: range, hyp: range, ref_ids: list[int], hyp_ids: list[int]
 ) -> None:
-    """Add the cheapest alignment of a stretch by (word edits, character edits).
-
-    Args:
-        ref_ids: the reference words of the stretch as numbers.
-        hyp_ids: its hypothesis words, equal numbers for equal words.
+    """Add the cheapest alignment of a stretch, whose equal words have equal ids, by (word edits,
+    character edits).
     """
     n_ref, n_hyp = len(ref), len(hyp)
     if n_ref * n_hyp > _CELLS:
@@ -196,11 +193,7 @@ def _align(
 def _pair_costs(
     words: WordPair, ref: range, hyp: range, edit: int, bands: Sequence[tuple[int, int]]
 ) -> list[list[int]]:
-    """What it costs to pair words of a stretch: a list for each reference word.
-
-    Args:
-        bands: where each list is asked for; elsewhere it may say anything.
-    """
+    """What pairs of a stretch cost: a list for each reference word, right within its band."""
     start, end = bands[len(bands) // 2]
     if len(bands) * (end - start) > _FEW_CELLS:
         ref_type, hyp_type = words.ref[ref.start : ref.stop], words.hyp[hyp.start : hyp.stop]

@@ -138,11 +138,9 @@ def _from_prefixes(longer: Sequence[str], shorter: Sequence[str]) -> Iterator[tu
 
 
 def _regrouped(one: Sequence[str], other: Sequence[str], i: int, j: int) -> Span | None:
-    """Where both sides end a word together for the first time, their letters equal so far.
+    """Where both sides first end a word together, their letters equal from i and j on.
 
-    Args:
-        i: where the regrouping begins in ``one``, whose first word is the longer.
-        j: where it begins in ``other``.
+    The first word of ``one`` is the longer.
     """
     last_one, last_other = (
         min(first + MOST_WORDS, len(of)) for first, of in ((i, one), (j, other))

@@ -272,11 +272,7 @@ def _one_form(side: str, pages: PageFiles) -> tuple[PageFiles, list[DataWarning]
 
 
 def _pair_equal(name: str, rule: str, given: Sides, systems: Mapping[str, PageFiles]) -> Pairing:
-    """What is paired by equal names.
-
-    Args:
-        systems: the outputs of ``given`` under the names by which they are to be paired.
-    """
+    """What is paired by equal names, the outputs under those by which they are to be paired."""
     references, warnings = given.references, list(given.warnings)
     single = {page: files[0] for page, files in references.items() if len(files) == 1}
     warnings += _duplicates("the reference", references)

@@ -123,11 +123,7 @@ def _lines(page: Page, systems: Sequence[str], settings: Settings) -> Iterator[W
 
 
 def _charged(page: ScoredPage, line_of: IntArray) -> tuple[IntArray, IntArray]:
-    """The errors of each line, and the line of each word of the output.
-
-    Args:
-        line_of: the line of each reference word.
-    """
+    """The errors of each line, by the line of each reference word, and that of each output word."""
     kinds = word_kinds(page, "trace")
     # Of each row of the trace the last reference word so far; at the top of the page the first.
     last = np.maximum(np.maximum.accumulate(page.trace.ref_index), 0)

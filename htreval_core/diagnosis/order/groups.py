@@ -150,11 +150,7 @@ def _edges(chunks: Sequence[Chunk], block_of: Sequence[int]) -> _Edges:
 def _backbones(
     sizes: Sequence[float], rank: Sequence[int], prices: Sequence[float], edges: _Edges
 ) -> list[list[int]]:
-    """For each price the chunks that keep their order, which are the heaviest.
-
-    Args:
-        prices: for each run that is left out.
-    """
+    """For each price of a run that is left out the chunks that keep their order, the heaviest."""
     n = len(sizes)
     ranks, each = np.asarray(rank), np.asarray(prices)
     best = np.zeros((len(each), n))

@@ -54,11 +54,7 @@ def _n_right(layout: Layout, ground: Ground) -> int:
 
 
 def _left(words: WordPair, layout: Layout, errors: int) -> int:
-    """Word errors that remain when everything is put back.
-
-    Args:
-        errors: those of the page as it was read.
-    """
+    """Word errors that remain, of those of the page as read, when everything is put back."""
     if layout.segments and not layout.groups:
         return errors
     most = len(words.ref) + len(words.hyp)
@@ -124,11 +120,7 @@ def _without(matching: Alignment, aside: Sequence[Span]) -> Alignment:
 def _is_evident(
     layout: Layout, group: Sequence[int], bits_of: Mapping[int, float], ground: Ground
 ) -> bool:
-    """Whether displaced words say more than chance would, so far from their place.
-
-    Args:
-        bits_of: what each displaced chunk says, by its first reference word.
-    """
+    """Whether displaced words say more, in bits, than chance would so far from their place."""
     anchor = next((n for n in range(group[0] - 1, -1, -1) if n not in layout.out_of_order), None)
     home = 0 if anchor is None else layout.chunks[anchor].hyp_end
     n_pairs = sum(len(layout.chunks[number].pairs) for number in group)

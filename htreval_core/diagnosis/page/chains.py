@@ -123,11 +123,7 @@ def _numbered(words: Sequence[str]) -> tuple[list[str], IntArray]:
 
 
 def _chain(scored: Scored, prices: Sequence[float]) -> list[Chunk]:
-    """The chains of greatest total score in hypothesis order, cut where they break off.
-
-    Args:
-        prices: what it costs to break off before each pair.
-    """
+    """The chains of greatest total score in hypothesis order, cut where that is worth its price."""
     best: list[float] = []
     before: list[int] = []
     goes_on: list[bool] = []

@@ -99,11 +99,7 @@ def _part(chunk: Chunk, pairs: tuple[Pair, ...]) -> Chunk:
 
 
 def _cut(chunks: Sequence[Chunk], gained: float) -> tuple[list[Chunk], float]:
-    """What is left of chunks that overlap, and what is gained with it, from the last backwards.
-
-    Args:
-        gained: by the chunks before these.
-    """
+    """What is left of chunks that overlap, and what is gained with those before them."""
     pairs = sorted(
         (j, number, k, chunk.weight / len(chunk.pairs))
         for number, chunk in enumerate(chunks)

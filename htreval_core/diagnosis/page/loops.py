@@ -108,11 +108,7 @@ def find_double(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop
 def _is_repetitive(
     in_ref: Counter[str], in_hyp: Counter[str], of: Counter[str] | None = None
 ) -> bool:
-    """Whether words stand in the output far more often than in the reference.
-
-    Args:
-        of: look at these alone, and ask whether it holds for many of them.
-    """
+    """Whether words stand there far more often than in the reference, or many ``of`` these do."""
     too_many = {word: n - in_ref[word] for word, n in in_hyp.items() if n - in_ref[word] > 1}
     if of is None:
         return sum(too_many.values()) >= max(LOOPS.LEAST_WORDS, LOOPS.LEAST_SHARE * in_hyp.total())
@@ -170,11 +166,7 @@ def _strongest(words: Sequence[str]) -> Loop | None:
 
 
 def _in_pieces(words: Sequence[str], of_ref: Counter[tuple[str, str]]) -> Loop | None:
-    """The stretch whose neighbouring words stand there again and again, in whatever order.
-
-    Args:
-        of_ref: how often the reference has two words beside each other.
-    """
+    """The stretch whose neighbouring words are neighbours more often than in the reference."""
     pairs = list(pairwise(words))
     often = Counter(pairs) - of_ref
     again = np.array([often[pair] >= LOOPS.LEAST_COPIES for pair in pairs], dtype=bool)

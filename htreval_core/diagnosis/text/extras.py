@@ -137,11 +137,7 @@ def _of_talk(talk: Talk, trace: Trace, each: float, ground: Ground) -> Gap:
 def _with_loops(
     gaps: Sequence[Gap], loops: Sequence[Loop], trace: Trace, each: float, ground: Ground
 ) -> list[Gap]:
-    """The gaps with the loops, each with the missing text that it stands instead of.
-
-    Args:
-        each: what WER charges for a word set aside, beyond what it charges without it.
-    """
+    """The gaps with the loops, at ``each`` error a word, and the missing text that they replace."""
     kept = list(gaps)
     n_hyp = len(ground.hypothesis.words)
     for loop in loops:

@@ -128,11 +128,7 @@ def as_translation(gap: Gap, ground: Ground) -> Gap:
 
 
 def _as_whole(gap: Gap, lost: Iterable[int], ground: Ground) -> Gap:
-    """Repeated text as the whole page, or as the half of it that stands instead of the other.
-
-    Args:
-        lost: where the output was cut short.
-    """
+    """Repeated text as the whole page, or as the half of it that stands instead of a lost one."""
     if gap.kind is not EventKind.REPEATED or gap.extent:
         return gap
     n_ref = len(ground.reference.words)

@@ -34,12 +34,7 @@ behind the letter before them or for beginnings, before the letter behind them o
 
 
 def _change(old: str, new: str, before: str, after: str) -> _Change:
-    """The change of some letters.
-
-    Args:
-        before: the letter before them, none where they begin the word.
-        after: the one behind them, none where they end it.
-    """
+    """The change of some letters between those beside them, none at an end of the word."""
     left = (f"{before}{old}", f"{before}{new}") if before else (f"{old}-", f"{new}-")
     right = (f"{old}{after}", f"{new}{after}") if after else (f"-{old}", f"-{new}")
     return (old, new), left, right
@@ -194,11 +189,7 @@ def _changed(a: str, b: str) -> list[tuple[int, int, int, int]]:
 
 
 def _of_letters(misread: Sequence[_Pair], every: Sequence[str]) -> dict[Rule, tuple[int, int]]:
-    """The rules for letters, how often they were followed and might have been.
-
-    Args:
-        every: all words of the page that were read.
-    """
+    """The rules for letters, how often they were followed and might have been in every word."""
     letters = Counter(rule for pair in misread for one in pair.changes for rule in one)
     text = "\n" + "\n".join(every).lower() + "\n"
     kept: dict[Rule, tuple[int, int]] = {}

@@ -162,11 +162,7 @@ def _costs(
     savings: Savings, weighed: tuple[int, int], letters: LettersArray,
     only: tuple[IntArray, IntArray] | None,
 ) -> FloatArray:  # fmt: skip
-    """What pairs cost, none above 0, the words of the shorter side as rows.
-
-    Args:
-        only: which rows and columns; by default all.
-    """
+    """What all pairs cost, or only those, none above 0, the words of the shorter side as rows."""
     words = savings.words
     w_saving, w_exact = weighed
     n_ref, n_hyp = len(words.ref), len(words.hyp)
@@ -253,12 +249,7 @@ def _equally_good(
     """Pairs that other matchings as good may take, and the words that none of these leaves out.
 
     By prices, none above 0, that no pair undercuts and that the pairs of the matching meet: the
-    greatest of the columns, found by Bellman and Ford's iteration.
-
-    Args:
-        cost: what pairs cost, none above 0; overwritten.
-        rows: of the pairs of the matching.
-        columns: of the same.
+    greatest of the columns, found by Bellman and Ford's iteration. The costs are overwritten.
     """
     n_rows, n_columns = cost.shape
     by_row, by_column = np.zeros(n_rows), np.zeros(n_columns)

@@ -10,10 +10,10 @@ import numpy as np
 from htreval_core.metrics.matching.match import match_words
 from htreval_core.metrics.orders.rows import best_stretch
 from htreval_core.metrics.orders.tree import order_tree
-from htreval_core.metrics.words import WordPair
-from htreval_core.model import IntArray, Transcript
+from htreval_core.metrics.words import WordPair, distance
+from htreval_core.model import BoolArray, IntArray, Transcript
 from htreval_core.settings import Settings
-from htreval_core.settings.orders import RegionRule
+from htreval_core.settings.orders import PageRule, RegionRule
 from htreval_core.text import PageWords
 
 _ALIKE = 0.5
@@ -26,10 +26,8 @@ def counted_reference(
     reference: Transcript, words: PageWords, settings: Settings, page_id: str
 ) -> PageWords:
     """The words of the reference without the regions that are left out."""
-    lines = _left_out(
-        reference, settings.orders.left_out, settings.orders.of_page(page_id).left_out
-    )
-    return words if not lines else _without_lines(words, lines)
+    rules = settings.orders
+    return _without_lines(words, _left_out(reference, rules.left_out, rules.of_page(page_id)))
 
 
 def counted_output(
@@ -38,31 +36,30 @@ def counted_output(
 ) -> PageWords:  # fmt: skip
     """The words of the output without what is left out of the reference.
 
-    First regions of a kind that is left out, as the output itself has them. Then, of what is left
-    out of the reference and not yet found, the text that the matching, at the γ of the settings,
-    pairs most words of with like words: those words, and what stands between two of them. Of a page
-    whose reference is partial every block keeps the stretch of the output that fits it best, word
-    by word; what no block keeps goes.
+    Regions of a kind that is left out go, as the output itself has them. So do words that the
+    matching, at the γ of the settings, pairs with like words that are left out, and what stands
+    between two of them. Of a page whose reference is partial every block keeps the stretch of the
+    output that fits it best, word by word; what no block keeps goes.
 
     Args:
         ref: all words of the reference, those that are left out too.
     """
     rules = settings.orders
-    dropped = _left_out(reference, rules.left_out, rules.of_page(page_id).left_out)
+    dropped = _left_out(reference, rules.left_out, rules.of_page(page_id))
     own = _left_out(output, replace(rules.left_out, names=()))
     if dropped:
         words = _unmatched(ref, words, dropped, own, settings)
-    elif own:
+    else:
         words = _without_lines(words, own)
     if rules.partial:
-        kept = _without_lines(ref, dropped) if dropped else ref
-        words = _fitting(reference, kept, words, settings, page_id)
+        words = _fitting(reference, _without_lines(ref, dropped), words, settings, page_id)
     return words
 
 
-def _left_out(side: Transcript, rule: RegionRule, names: Collection[str] = ()) -> frozenset[int]:
-    if not rule and not names:
-        return frozenset()
+def _left_out(
+    side: Transcript, rule: RegionRule, of_page: PageRule | None = None
+) -> frozenset[int]:
+    names = of_page.left_out if of_page else ()
     return frozenset(
         number
         for number, line in enumerate(side.lines)
@@ -84,10 +81,45 @@ def _only(words: PageWords, places: Iterable[int]) -> PageWords:
 def _unmatched(
     ref: PageWords, hyp: PageWords, lines: Collection[int], own: Collection[int], settings: Settings
 ) -> PageWords:
-    """The output without the lines that it says are left out, nor what pairs with such text."""
+    """The output without the lines that it says are left out, nor what pairs with such text.
+
+    The matching of the whole page tells words apart that both texts have, if these stand where they
+    should; that of the counted text alone, if they do not. What leaves fewer errors is taken.
+    """
     out = np.array([line in lines for line in ref.line_of])
-    in_ref, in_hyp = _like(ref.words, hyp.words, settings)
-    gone = np.array([line in own for line in hyp.line_of], dtype=bool)
+    named = np.array([line in own for line in hyp.line_of], dtype=bool)
+    counted = [word for word, is_out in zip(ref.words, out, strict=True) if not is_out]
+    found = []
+    for pairs in (_like(ref.words, hyp.words, settings), _counted_first(ref, hyp, out, settings)):
+        gone = named | _gone(ref, hyp, out, *pairs)
+        # What stands among it and belongs to nothing else goes along.
+        known = np.union1d(np.flatnonzero(gone), pairs[1])
+        for before, after in pairwise(known.tolist()):
+            if gone[before] and gone[after]:
+                gone[before:after] = True
+        found.append(_only(hyp, np.flatnonzero(~gone).tolist()))
+    return min(found, key=lambda kept: distance(*WordPair.of(counted, kept.words).common))
+
+
+def _counted_first(
+    ref: PageWords, hyp: PageWords, out: BoolArray, settings: Settings
+) -> tuple[IntArray, IntArray]:
+    """The places of like words, those that count first and the others among what is left over."""
+    free = np.arange(len(hyp.words))
+    found = []
+    for places in (np.flatnonzero(~out), np.flatnonzero(out)):
+        words = [ref.words[j] for j in places.tolist()]
+        in_ref, in_hyp = _like(words, [hyp.words[k] for k in free.tolist()], settings)
+        found.append((places[in_ref], free[in_hyp]))
+        free = np.delete(free, in_hyp)
+    return np.concatenate([one for one, _ in found]), np.concatenate([two for _, two in found])
+
+
+def _gone(
+    ref: PageWords, hyp: PageWords, out: BoolArray, in_ref: IntArray, in_hyp: IntArray
+) -> BoolArray:
+    """Which words of the output are paired with a text that is left out, where it has that text."""
+    gone = np.zeros(len(hyp.words), dtype=bool)
     counted = Counter(word for word, is_out in zip(ref.words, out, strict=True) if not is_out)
     found = counted & Counter(hyp.words)
     for stretch in np.split(np.arange(len(out)), np.flatnonzero(np.diff(out)) + 1):
@@ -97,12 +129,7 @@ def _unmatched(
         lost = found.total() - (counted & rest).total()
         if len(mates) >= _READ * len(stretch) and lost < _READ * len(mates):
             gone[mates] = True
-    # What stands among them and belongs to nothing else goes along.
-    known = np.union1d(np.flatnonzero(gone), in_hyp)
-    for before, after in pairwise(known.tolist()):
-        if gone[before] and gone[after]:
-            gone[before:after] = True
-    return _only(hyp, np.flatnonzero(~gone).tolist())
+    return gone
 
 
 def _like(ref: Sequence[str], hyp: Sequence[str], settings: Settings) -> tuple[IntArray, IntArray]:

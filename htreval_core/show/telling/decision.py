@@ -149,11 +149,7 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
 
 
 def _judged(study: Study) -> tuple[str, Corpus, Corpus | None] | None:
-    """The system with the fewest word errors, its values, and those without pages in doubt.
-
-    Args:
-        study: on the pages that all systems have read.
-    """
+    """The best system on the common pages, its values, and those without pages in doubt."""
     if tell_pages(study):
         return None
     known = {
@@ -395,11 +391,7 @@ def _answers(corpus: Corpus) -> set[str]:
 
 
 def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
-    """Whether the ends of the intervals lead to the answer that the values lead to.
-
-    Args:
-        all_in_doubt: whether there is no page whose reference is not in doubt.
-    """
+    """Whether the ends of the intervals lead to the same answer, and if there is a page to ask."""
     if all_in_doubt:
         n = corpus.n_pages
         every = "the only page" if n == 1 else f"each of the {counted(n, 'page')}"

@@ -200,12 +200,7 @@ def _share(
     n_words: int, wer: EditCounts, bwer: EditCounts, parts: Parts | None,
     missing: CensusRow | None = None, apart: str = "",
 ) -> str:  # fmt: skip
-    """The verdict without its doubt.
-
-    Args:
-        apart: from what the reading order is fine, where much is in doubt: then the cause is that
-            of the other errors.
-    """
+    """The verdict without its doubt; where that is much, on the other errors, apart from it."""
     if not wer.errors:
         return "Every word is right and in its place."
     delta = wer.errors - bwer.errors

@@ -217,9 +217,7 @@ def _names_in(folder: Path) -> tuple[list[str], list[tuple[str, str]]]:
 def _why_not(entry: os.DirEntry[str], root: Path, is_linked: bool) -> str:
     """Why a link is not followed; empty where it is.
 
-    Args:
-        is_linked: whether a link led to the folder that it stands in: links to folders within
-            such a one could lead on for ever.
+    Links to folders within a folder that a link led to could lead on for ever.
     """
     try:
         target = Path(entry.path).resolve(strict=True)

@@ -234,11 +234,7 @@ class _Line(NamedTuple):
 def _lines(
     name: str, region: etree._Element, policy: ReadPolicy, in_parts: bool, notes: Notes
 ) -> list[_Line]:
-    """The lines of a region itself; regions inside it come in their own turn.
-
-    Args:
-        in_parts: whether a region inside it has text.
-    """
+    """The lines of a region itself; regions inside it, with text or not, come in their own turn."""
     region_id = region.get("id")
     # Types of a user's own stand in ``custom`` alone: eScriptorium and Transkribus write them so.
     own = _STRUCTURE.search(region.get("custom", ""))
