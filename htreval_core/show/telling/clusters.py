@@ -47,7 +47,7 @@ def tell_few(study: Study) -> str:
     if study.clusters is not None or n < 2 or missed < LEVEL:
         return ""
     return (
-        f"With {counted(n, 'page')} there is a {100 * missed:.0f} % chance of missing a fault that "
+        f"With {counted(n, 'page')} the chance of missing a fault is {100 * missed:.0f} % if it "
         f"ruins one page in {round(1 / _RARE)}; no interval can show what the sample lacks."
     )
 
