@@ -101,7 +101,7 @@ def test_text_cut_off_and_pages_lost_count_as_left_out() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_text_put_in_and_text_left_out_move_nothing_and_cost_no_more_than_there_is(
     seed: int,
 ) -> None:

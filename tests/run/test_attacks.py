@@ -191,6 +191,7 @@ print(pa.default_memory_pool().max_memory())
 """
 
 
+@pytest.mark.thorough
 def test_a_text_that_many_rows_share_does_not_fill_memory(bundle: Path) -> None:
     size = 50_000_000
 

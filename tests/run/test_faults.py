@@ -102,6 +102,7 @@ FULL = (
 """No file may grow: a write fails as it does on a full disk, with an OSError."""
 
 
+@pytest.mark.thorough
 def test_a_full_disk_ends_in_words_and_the_run_goes_on_later(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "data", made(60, words=60))
     bundle = tmp_path / "x.htreval"

@@ -186,6 +186,7 @@ def test_punctuation_counts_for_characters_alone() -> None:
     assert scores.hcer_errors == 2
 
 
+@pytest.mark.thorough
 def test_dinglehopper_on_hostile_texts(dinglehopper: ModuleType, tmp_path: Path) -> None:
     # Its library does not look past a mark or an invisible sign on punctuation within a word; ours
     # does not join a word to an emoji.

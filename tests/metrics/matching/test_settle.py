@@ -99,6 +99,7 @@ def made_page(rng: random.Random, n_words: int) -> WordPair:
     return WordPair.of(x, y)
 
 
+@pytest.mark.thorough
 def test_both_solvers_agree_pair_by_pair_on_made_pages() -> None:
     rng = random.Random(5)
     for number in range(1500):
