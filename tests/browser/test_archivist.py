@@ -178,6 +178,7 @@ def test_outputs_without_a_truth_are_compared(tab: Page, server: str) -> None:
     expect(tab.get_by_text("Worth a look, without a reference")).to_be_visible(timeout=20_000)
 
 
+@pytest.mark.thorough
 def test_two_systems_of_one_name_are_told_apart(tab: Page, server: str) -> None:
     hand = bring(tab, server, {"1.txt": b"one"}, {"1.txt": b"one"})
     hand.click(tab.get_by_role("button", name="another system"))

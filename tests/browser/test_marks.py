@@ -68,6 +68,7 @@ def own(browser, local: str) -> Iterator[Page]:
     assert not problems, problems
 
 
+@pytest.mark.thorough
 def test_marks_by_keys_outlast_the_page(own: Page, local: str, place: Path) -> None:
     address = f"{local}/page?data=path-1&page=LB08&system=reads-across"
     own.goto(address)

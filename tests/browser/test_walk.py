@@ -220,6 +220,7 @@ def test_the_census_narrows_the_pages_and_opens_the_worst(tab: Page, server: str
     expect(strip.locator(".column")).to_have_count(9)
 
 
+@pytest.mark.thorough
 def test_back_takes_back_one_step_each_time(tab: Page, server: str) -> None:
     tab.goto(f"{server}/?data=letterbook")
     settle(tab)

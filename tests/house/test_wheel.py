@@ -16,7 +16,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.tools import served
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
+pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("wheel")]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NEEDED = {
     "htreval_core/py.typed", "htreval_core/show/html/report.css",

@@ -310,6 +310,7 @@ def test_a_lock_that_was_left_behind_locks_nothing_and_no_page_is_no_run(tmp_pat
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_a_page_that_kills_its_process_is_a_listed_failure(tmp_path: Path) -> None:
     pages = made(20)
     deadly = replace(pages[7], reference=Transcript((Line(Deadly("x y")),)))
