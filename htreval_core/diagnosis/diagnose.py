@@ -81,7 +81,7 @@ def diagnose_layout(
             edits.errors, bwer - edits.errors, coincidence=errors - bwer,
             left_out=edits.deletions, added=edits.insertions,
         )  # fmt: skip
-        event = _gap_event(replace(whole, errors=min(whole.errors, errors)), ground)
+        event = _gap_event(_within([whole], errors)[0], ground)
         return _diagnosis(page, parts, [event], [], regroupings, conventions=conventions)
     names = [name_group(layout, group, ground) for group in layout.groups]
     sets = _gathered(layout, [kind for kind, _ in names], ground.words_per_line)

@@ -34,10 +34,9 @@ def _end_expired() -> None:
     for _, info in runtime._session_mgr._session_storage._cache.expire():
         info.session.shutdown()
         # The framework's loop keeps the one that it looked at last: what its widgets call when
-        # they are used, and the parts of its page, hold all that it was shown.
-        state = info.session._state
-        vars(info.session).clear()
-        info.session._state = state
+        # they are used, and the parts of its page, hold all that it was shown. The rest stays for a
+        # script that has not ended yet.
+        info.session._session_state = info.session._fragment_storage = None
 
 
 class Leaving:

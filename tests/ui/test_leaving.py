@@ -62,21 +62,22 @@ def test_whoever_will_not_come_back_is_let_go_of(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(leaving, "_FORGOTTEN", 0.0)
     ended: list[str] = []
     session: Any = type("Session", (), {"id": "1", "shutdown": lambda _: ended.append("1")})()
-    session.itself, session._state, shown = session, "ends", {"files"}
-    session.called_by_widgets, left = shown, weakref.ref(shown)
+    session.itself, shown, parts = session, {"files"}, {"part"}
+    session._session_state, session._fragment_storage = shown, parts
+    left = [weakref.ref(one) for one in (shown, parts)]
     # The framework's loop keeps a session.
     storage.save(SimpleNamespace(session=session))  # type: ignore[arg-type]
-    del shown
+    del shown, parts
 
     async def ends(*_: Any) -> None: ...
 
     async def visit() -> None:
         await Leaving(ends)(SOCKET, ends, ends)
-        assert left() is not None
+        assert None not in [one() for one in left]
         await asyncio.sleep(0.01)
 
     in_a_loop(visit())
-    assert (left(), ended, session._state) == (None, ["1"], "ends")
+    assert ([one() for one in left], ended) == ([None, None], ["1"])
 
 
 @pytest.mark.parametrize(

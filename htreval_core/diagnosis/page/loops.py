@@ -187,7 +187,7 @@ def _in_pieces(words: Sequence[str], of_ref: Counter[tuple[str, str]]) -> Loop |
 def loosest_loop(words: Sequence[str]) -> Loop | None:
     """The loop of a text of which hardly two copies are equal, but all are alike.
 
-    A list of like words is none: some copies of a word have been read alike.
+    In a loop some copies of a word have been read alike, in a list of like words none.
     """
     often = Counter(words)
     if sum(n for n in often.values() if n > 1) < LOOPS.LEAST_EQUAL * len(words):

@@ -27,6 +27,8 @@ def counted_reference(
 ) -> PageWords:
     """The words of the reference without the regions that are left out."""
     rules = settings.orders
+    if not rules.leaves_out:
+        return words
     return _without_lines(words, _left_out(reference, rules.left_out, rules.of_page(page_id)))
 
 
@@ -91,7 +93,7 @@ def _unmatched(
     counted = [word for word, is_out in zip(ref.words, out, strict=True) if not is_out]
     found = []
     for pairs in (_like(ref.words, hyp.words, settings), _counted_first(ref, hyp, out, settings)):
-        gone = named | _gone(ref, hyp, out, *pairs)
+        gone = named | _gone(hyp, counted, out, *pairs)
         # What stands among it and belongs to nothing else goes along.
         known = np.union1d(np.flatnonzero(gone), pairs[1])
         for before, after in pairwise(known.tolist()):
@@ -116,17 +118,18 @@ def _counted_first(
 
 
 def _gone(
-    ref: PageWords, hyp: PageWords, out: BoolArray, in_ref: IntArray, in_hyp: IntArray
+    hyp: PageWords, counted: Sequence[str], out: BoolArray, in_ref: IntArray, in_hyp: IntArray
 ) -> BoolArray:
     """Which words of the output are paired with a text that is left out, where it has that text."""
     gone = np.zeros(len(hyp.words), dtype=bool)
-    counted = Counter(word for word, is_out in zip(ref.words, out, strict=True) if not is_out)
-    found = counted & Counter(hyp.words)
+    times, read = Counter(counted), Counter(hyp.words)
+    found = (times & read).total()
     for stretch in np.split(np.arange(len(out)), np.flatnonzero(np.diff(out)) + 1):
-        mates = in_hyp[np.isin(in_ref, stretch)].tolist() if out[stretch[0]] else []
-        rest = Counter(hyp.words) - Counter(hyp.words[k] for k in mates)
+        if not out[stretch[0]]:
+            continue
+        mates = in_hyp[np.isin(in_ref, stretch)].tolist()
         # What the output does not have shares words with what counts.
-        lost = found.total() - (counted & rest).total()
+        lost = found - (times & (read - Counter(hyp.words[k] for k in mates))).total()
         if len(mates) >= _READ * len(stretch) and lost < _READ * len(mates):
             gone[mates] = True
     return gone
