@@ -128,11 +128,7 @@ def _whole(path: Path) -> str:
 
 
 def _check_lasting(path: Path) -> None:
-    """Refuse what can be read once: the app reads its data again whenever somebody looks.
-
-    Raises:
-        ConfigError: it is a pipe or a device.
-    """
+    """Refuse what can be read once: the app reads its data again whenever somebody looks."""
     if path.exists() and not path.is_dir() and not path.is_file():
         raise ConfigError(f"{path}: neither a file nor a folder; save what it holds as a file")
 

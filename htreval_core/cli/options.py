@@ -227,7 +227,7 @@ _READING = (
     option(
         READING, "--take-off", multiple=True,
         type=click.Choice([name for name in MARKUP_RULES if name not in USUAL_MARKUP]), rare=True,
-        help="Also leave this out: 'heads' are running heads, feet and page numbers.",
+        help="Also leave this out: 'heads' are heads, feet and page numbers that a file marks.",
     ),
     *(
         option(

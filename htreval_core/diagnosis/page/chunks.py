@@ -70,10 +70,7 @@ def _cut_overlaps(chunks: Sequence[Chunk]) -> list[Chunk]:
 
 
 def _overlapping(chunks: Sequence[Chunk]) -> list[list[Chunk]]:
-    """Chunks along the reference, those together that overlap or are linked by some that do.
-
-    Those that are together keep their order.
-    """
+    """Chunks along the reference, in groups that overlap; each group keeps its order."""
     found: list[list[int]] = []
     end = -1
     for number in sorted(range(len(chunks)), key=lambda number: chunks[number].ref_start):

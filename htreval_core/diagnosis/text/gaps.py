@@ -91,10 +91,7 @@ class _Finder:
         return found
 
     def _is_written(self, at: int, own: Sequence[int], places: Places) -> bool:
-        """Whether the output has anything where these words of a line stand.
-
-        They stand as far along the line as their letters say.
-        """
+        """Whether the output has anything as far along the line as these words stand."""
         start, end = self.ground.line_span(own[0])
         ends = np.cumsum([len(self.ground.reference.words[j]) + 1 for j in range(start, end)])
         left, _, right, _ = places.shapes.boxes[at]

@@ -20,6 +20,8 @@ _ALIKE = 0.5
 """Words are the same text misread if at most so much of the longer one has to be edited."""
 _READ = 0.5
 """The share of its words from which on the output has a text."""
+_TAKEN = -1
+"""No number of a word."""
 
 
 def counted_reference(
@@ -149,11 +151,16 @@ def _fitting(
     reference: Transcript, ref: PageWords, hyp: PageWords, settings: Settings, page_id: str
 ) -> PageWords:
     ids, hyp_ids = WordPair.of(ref.words, hyp.words).common
+    blocks = order_tree(reference, ref.line_of, settings.orders, page_id).blocks
+    places = [block.words for block in blocks]
     keep = np.zeros(len(hyp.words), dtype=bool)
-    near = 0
-    for block in order_tree(reference, ref.line_of, settings.orders, page_id).blocks:
-        stretch = best_stretch(ids[block.words.start : block.words.stop], hyp_ids, near)
+    ends: dict[int, int] = {}
+    # A long block has one place, and a short one takes none of its words.
+    for number in sorted(range(len(places)), key=lambda one: (-len(places[one]), one)):
+        near = next((ends[one] for one in range(number - 1, -1, -1) if one in ends), 0)
+        free = np.where(keep, _TAKEN, hyp_ids)
+        stretch = best_stretch(ids[places[number].start : places[number].stop], free, near)
         if stretch is not None:
             keep[slice(*stretch)] = True
-            near = stretch[1]
+            ends[number] = stretch[1]
     return _only(hyp, np.flatnonzero(keep).tolist())
