@@ -24,17 +24,21 @@ def memory(pid: int, field: str = "VmRSS") -> float:
 
 
 @contextmanager
-def served(*arguments: str) -> Iterator[tuple[str, int]]:
+def served(*arguments: str, script: Path | None = None) -> Iterator[tuple[str, int]]:
     """A fresh server of the app: its address and the number of its process.
 
     Args:
         arguments: what ``htreval app`` opens.
+        script: what Streamlit runs instead of the app.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "htreval_core.cli", "app", *arguments, "--no-browser",
                "--port", str(port)]  # fmt: skip
+    if script:
+        command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.headless=true",
+                   f"--server.port={port}", "--browser.gatherUsageStats=false"]  # fmt: skip
     quiet = subprocess.DEVNULL
     server = subprocess.Popen(command, cwd=ROOT, stdout=quiet, stderr=quiet)
     try:

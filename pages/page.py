@@ -42,6 +42,8 @@ if selection.page and selection.page != page_id:
         f"this is its first page by {html.label(RANKS[rank])}.",
         icon=":material/info:",
     )
+# The run that follows draws the same view once more, which then is neither sent nor drawn again.
+awaited = not st.session_state.get(_DRAWN)
 if handed("page_view", "drawn"):
     st.session_state[_DRAWN] = True
 take_marks(opened, handed("page_view", "kept"))
@@ -96,7 +98,7 @@ payload = whole_payload(
     "repaired": sorted(put_right),
     "rules": rules_payload(selection.rules.of_page(page_id)),
     "mode": selection.mode,
-    "awaited": not st.session_state.get(_DRAWN),
+    "awaited": awaited,
 }
 if is_quick:
     payload |= {

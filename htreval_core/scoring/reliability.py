@@ -35,10 +35,8 @@ def reliability_intervals(
     authors are quoted with a ± beside both; see docs/metrics.md why it is not given.
     """
     columns = _columns(pages)
-    if len(columns) < 2 or not columns[:, 0].any():
-        return (math.nan, math.nan), (math.nan, math.nan)
     drawn = by_cluster(columns, ScoreTable.of(pages).clusters)
-    if len(drawn) < 2:
+    if len(drawn) < 2 or not columns[:, 0].any():
         return (math.nan, math.nan), (math.nan, math.nan)
     sums = drawn_sums(drawn, resamples=resamples, seed=seed)
     delta_l, delta_r = _values(sums[sums[:, 0] > 0], len(columns))

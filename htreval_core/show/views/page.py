@@ -145,7 +145,7 @@ def _sheet(reference: Transcript, look: Look) -> dict[str, Any] | None:
     if drawn is None:
         return None
     outlines = [
-        [] if line.polygon is None else [[round(x), round(y)] for x, y in line.polygon.points]
+        [] if line.polygon is None else line.polygon.points.round().astype(int).tolist()
         for line in reference.lines
     ]
     return {
