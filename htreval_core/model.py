@@ -306,10 +306,10 @@ class Parts:
         coincidence: what no order mends: an equal word lost here and added there is no error to
             bWER and two to WER.
         doubt: what putting text back saves where the reference itself may be out of order.
-        convention: so much of order and doubt is a matter of convention: another order that the
-            page allows spares it.
-        left_out: so much of misread is words left out.
-        added: so much of it is words added; the rest was read as other words.
+        convention: the part of order and doubt that is a matter of convention: another order that
+            the page allows spares it.
+        left_out: the part of misread that is words left out.
+        added: the part of it that is words added; the rest was read as other words.
     """
 
     misread: int = 0

@@ -126,7 +126,7 @@ def _translated(lines: Lines, rng: np.random.Generator) -> Lines:
 
 
 def _old(lines: Lines, rng: np.random.Generator) -> Lines:
-    """The lines in a spelling of before: rule upon rule until every fourth word has another."""
+    """The lines in older spelling, rule by rule until every fourth word is spelt differently."""
     text = "\n".join(lines)
     old = text
     for n in rng.permutation(len(_OLD)).tolist():

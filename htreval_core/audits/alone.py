@@ -18,7 +18,7 @@ _LEAST_WORDS = 8
 _LOOPED = 0.03
 """The least share of an output in repetitions that no other system has."""
 _FOREIGN, _NOBODY = 0.2, 0.02
-"""A script is another if so much of the letters is in it, and so little of everybody else's."""
+"""The share of its letters that makes a script another one, and the most that others have of it."""
 _LEAST_LETTERS = 20
 
 

@@ -14,18 +14,18 @@ LEAST_RUN = 5
 _AGAINST = 2
 """What a word that another system has takes from a run, in words that none has."""
 _ALIKE = 0.5
-"""Words are readings of one word if at most so much of the longer one differs."""
+"""Words are readings of one word if at most this share of the longer one differs."""
 _NEIGHBOURS, _SLACK = 4, 3
-"""Words are neighbours within so many places, and so many places their mates may be off."""
+"""Within how many places words are neighbours, and by how many their mates may be off."""
 _LONG_WORD, _SCATTERED = 4, 0.6
-"""Words of so many letters hardly find an equal by chance; where so much of their letters does, a
-run is there, in pieces."""
+"""Words of this many letters hardly find an equal by chance; where this share of their letters
+does, a run is there, in pieces."""
 _CONVERGE = 0.5
 """Readers that agree on fewer of the words of the shorter do not converge on a text."""
 _SHARED = 0.5
-"""So much of an omission all others have to have."""
+"""The share of an omission that all others must have."""
 _SAME_PLACE = 0.5
-"""So many words without a mate at the same place of another make a run another reading of it."""
+"""The share of unmatched words, beside another unmatched run, that makes it another reading."""
 _MOST_SHOWN = 60
 
 

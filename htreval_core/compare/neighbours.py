@@ -22,7 +22,7 @@ _LAGS = 7
 five pages or forty, and the next page alone misses many (``benchmarks.clusters`` has figures)."""
 _DRAWS, _DRAWS_AT_ONCE = 1_000, 100
 _MOST_PAGES = 5_000
-"""Beyond so many the first ones tell: their neighbours are as many as anybody needs."""
+"""Of more pages the first ones are taken: they have as many neighbours as anybody needs."""
 _FEWEST_BLOCKS = 8
 """Blocks at least: of seven no test can show much (``systems.FEWEST``)."""
 

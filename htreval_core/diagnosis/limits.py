@@ -286,7 +286,7 @@ class GROUND:
     WIDE = 1.6
     """A line this many times as wide as a column does not stand in that column alone."""
     SAME_COLUMN = 0.5
-    """Lines share a column if so much of the narrower one lies under the other."""
+    """Lines share a column if this share of the narrower one lies under the other."""
     MOST_UNKNOWN = 0.1
     """The share of lines without an outline up to which outlines are believed."""
     NOTE = 0.5
@@ -363,7 +363,7 @@ class PLACES:
     LEAST_KNOWN = 8
     """Rare words that both sides must have for their boxes to be compared."""
     AGREES = 0.6
-    """The boxes of both sides speak of the same pixels if so many rare words lie where they
+    """The boxes of both sides are in the same pixels if this share of the rare words lies where it
     should."""
     SLACK = 0.3
     """How far beyond the ends of a line, in its height, a word of it may stand."""
@@ -461,7 +461,7 @@ class GAPS:
     """The share of added words that must stand in regions without text to be called untranscribed:
     a word or two of a table's heading may stand above its outline."""
     LETTERS = 0.8
-    """Signs of which so many fewer are letters than in the reference are no other text: prose has
+    """A text with less than this share of the reference's letters is no other text: prose has
     15 % of punctuation at most, print read as »l«n»! has 40."""
 
 

@@ -43,11 +43,11 @@ from htreval_core.sources.reading import identity_of
 
 _BLOCK_PAGES = 512
 _BLOCK_BYTES = 8_000_000
-"""What a block may hold: so much is written, and read again for a page of it, at once."""
+"""What a block may hold: all of it is written, and read again for a page of it, at once."""
 _BLOCKS = 128
 """A run has as many if its pages suffice, so that as many machines can share it."""
 _FEWEST_PAGES = 16
-"""Of a block: writing one takes half as long as scoring so many."""
+"""The fewest pages of a block: writing one takes half as long as scoring this many."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ _LONGEST_CREDIT = 200
 _LEAST = 3
 """Pixels across and down below which a piece shows nothing."""
 _WIDEST = 24
-"""A piece is at most so many times as wide as it is to be high: a long line is made smaller."""
+"""A piece is at most this many times as wide as it is high: a longer line is made smaller."""
 
 
 def _decoded(
@@ -83,7 +83,7 @@ def image_credit(small: bytes) -> str:
 
 
 def cut_out(image: SourceFile, boxes: Sequence[Box], height: int) -> list[bytes | None]:
-    """Pieces of an image as JPEG, each at most so many pixels high; the image is decoded once.
+    """Pieces of an image as JPEG, each at most ``height`` pixels high; it is decoded once.
 
     Args:
         boxes: in shares of the image's width and height; what lies outside it is left off.

@@ -15,7 +15,7 @@ Pieces = tuple[str, ...]
 
 _PIECE = re.compile(r"\d+|[^\W\d_]+")
 _FEWEST_LETTERS = 4
-"""A name without digits that is found inside another must have so many letters."""
+"""A name without digits that is found inside another must have this many letters."""
 _CLOSE = 75.0
 """How alike two names must be that have the same digits, of 100."""
 _CLOSE_WITHOUT_DIGITS = 85.0

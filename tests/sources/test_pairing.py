@@ -168,7 +168,7 @@ SAME_NAME = "no reference has output of the same name"
         ({"1.txt": "a", "2.txt": "b"}, r"data: 2 files \(1\.txt, 2\.txt.*use names such"),
         ({}, "data: no transcripts in it; give a folder with"),
         ({"photo.jpg": "", "METS.xml": "<x/>", ".hidden.ref": "x"}, "data: no transcripts in it"),
-        # A word within a word is none.
+        # A word inside another does not count.
         *(({f"{folder}/1.txt": "a", "crnn/1.txt": "b"}, "nothing tells references")
           for folder in ("nogtx", "preferences", "untruthful")),
         # Two pages would share a name, or their numbers contradict each other.

@@ -131,7 +131,7 @@ def test_joined_words_stand_on_the_line_on_which_they_begin() -> None:
     assert page.by_line() == [["ein", "Wortteil"], ["da"], ["x"]]
 
 
-# --- policies that are none, and mappings
+# --- policies that are refused, and mappings
 
 
 @pytest.mark.parametrize(

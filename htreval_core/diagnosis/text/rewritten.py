@@ -50,7 +50,7 @@ class _Page:
         return np.flatnonzero(self.trace.ref >= 0)
 
     def near(self, first: int, last: int, reach: int) -> range:
-        """The rows from one to another and so many on either side."""
+        """The rows from one to another, and ``reach`` more on either side."""
         return range(max(first - reach, 0), min(last + reach + 1, len(self.trace.ref)))
 
     def ref(self, row: int) -> str:

@@ -17,7 +17,7 @@ from htreval_core.settings.orders import PageRule, RegionRule
 from htreval_core.text import PageWords
 
 _ALIKE = 0.5
-"""Words are the same text misread if at most so much of the longer one has to be edited."""
+"""Words are the same text misread if at most this share of the longer one has to be edited."""
 _READ = 0.5
 """The share of its words from which on the output has a text."""
 _TAKEN = -1

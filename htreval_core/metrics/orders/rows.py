@@ -13,7 +13,7 @@ class Rows:
     """The words of an output, of which a row is made in a few operations on whole numbers.
 
     Neighbours in a row differ by one at most, so that two bits a place tell it (Myers 1999, Journal
-    of the ACM 46, 395–415; in the form of Hyyrö 2003). Python's whole numbers hold any many.
+    of the ACM 46, 395–415; in the form of Hyyrö 2003). Python's integers hold any number of bits.
     """
 
     def __init__(self, hyp: Row) -> None:
@@ -71,7 +71,7 @@ def best_stretch(words: Row, hyp: Row, near: int = 0) -> tuple[int, int] | None:
     if least == len(words):
         return None
     best = np.flatnonzero(starts == least)
-    # Of places in a row the last: what stands before it is no part of it.
+    # The last of adjacent places: what stands before it is no part of it.
     best = best[np.r_[np.diff(best) > 1, True]]
     start = int(best[np.abs(best - near).argmin()])
     rest = np.arange(len(hyp) - start + 1, dtype=np.int32)

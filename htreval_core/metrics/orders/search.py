@@ -54,7 +54,7 @@ class Admissible:
     Args:
         order: numbers of the tree's blocks.
         errors: those of WER against the reference in this order.
-        bound: no admissible order has fewer than so many.
+        bound: no admissible order has fewer errors than this.
         strict: those against the reference as it stands.
     """
 
@@ -279,7 +279,7 @@ class _Search:
         return int(np.cumsum([0, *steps]).argmax())
 
     def run(self, width: int, known: int) -> _Found:
-        """Follow up the most promising sets of blocks of each size, so many of them.
+        """Follow up the most promising sets of blocks of each size, ``width`` of them.
 
         Args:
             known: errors that are to be undercut.
@@ -352,7 +352,7 @@ class _Search:
             stacked = np.array([row for row, _ in rows])
             choice = stacked.argmin(axis=0).astype(np.int16)
             errors = stacked.min(axis=0)
-        # Of the words of the output from j on, so many have an equal among the blocks to come.
+        # How many words of the output from j on have an equal among the blocks to come.
         equal = np.zeros_like(self.ramp)
         equal[:-1] = (self.rank <= left[self.hyp])[::-1].cumsum()[::-1]
         bag = np.maximum(int(left.sum()), self.ramp[::-1]) - equal

@@ -528,7 +528,7 @@ def _of_several(
 
 
 def every_other(n_systems: int) -> str:
-    """The systems that one of so many is compared with."""
+    """What one of this many systems is compared with."""
     return "the other system" if n_systems == 2 else "every other system"
 
 
