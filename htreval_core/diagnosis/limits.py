@@ -461,8 +461,8 @@ class GAPS:
     """The share of added words that must stand in regions without text to be called untranscribed:
     a word or two of a table's heading may stand above its outline."""
     LETTERS = 0.8
-    """A text with less than this share of the reference's letters is no other text: prose has
-    15 % of punctuation at most, print read as »l«n»! has 40."""
+    """An output with a smaller share of letters than this part of the reference's is no other text:
+    prose has 15 % of punctuation at most, print read as »l«n»! has 40."""
 
 
 class ONESIDED:
