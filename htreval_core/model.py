@@ -148,11 +148,15 @@ class BareRegion:
     box: Box
 
 
+def with_line_feeds(text: str) -> str:
+    """The text with a line feed for whichever signs end its lines."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def lines_of(text: str) -> list[str]:
     """The lines of plain text, whichever signs end them."""
-    unified = text.replace("\r\n", "\n").replace("\r", "\n")
     # The line feed at the end of a file ends its last line; it begins no other.
-    return unified.removesuffix("\n").split("\n") if unified else []
+    return with_line_feeds(text).removesuffix("\n").split("\n") if text else []
 
 
 @dataclass(frozen=True, slots=True)

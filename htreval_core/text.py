@@ -6,7 +6,7 @@ import hashlib
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Literal, TypeAlias, get_args
@@ -346,17 +346,52 @@ class PageWords:
         words = tuple(self.words[k] for k in order)
         return PageWords(words, tuple(line_of), n_lines, self.joined(order), before, self.after)
 
+    def only(self, kept: Sequence[int]) -> PageWords:
+        """The words at these positions, upward, without what stands on the lines of the others."""
+        if len(kept) == len(self.words):
+            return self
+        line_of = [self.line_of[k] for k in kept]
+        if self.before is None:
+            return self.in_order(kept, line_of)
+        places = zip([-1, *kept], kept, strict=False)
+        before = tuple(self._between(a, b) if b > a + 1 else self.before[b] for a, b in places)
+        last = kept[-1] if kept else -1
+        whole = last + 1 == len(self.words)
+        after = self.after if whole else self.before[last + 1].rpartition("\n")[0]
+        words = tuple(self.words[k] for k in kept)
+        n_lines = line_of[-1] + 1 if line_of else 0
+        left = PageWords(words, tuple(line_of), n_lines, "", before, after)
+        return replace(left, text=left.joined(range(len(words))))
+
+    def _between(self, a: int, b: int) -> str:
+        """What stands between two words, the first of which may be -1, without those between."""
+        gaps = (self.before or ())[a + 1 : b + 1]
+        if "\n" in "".join(gaps):
+            tail, head = gaps[0].rpartition("\n")[0], gaps[-1].partition("\n")[2]
+            return head if a < 0 and not tail else f"{tail}\n{head}"
+        if a < 0 or self.line_of[a] == self.line_of[b]:
+            return gaps[-1]
+        return _at_line_start(self.words[a], self.words[b])
+
     def by_line(self) -> list[list[str]]:
         """The words of each line; a blank line is an empty list."""
         starts = [bisect_left(self.line_of, line) for line in range(self.n_lines + 1)]
         return [list(self.words[start:end]) for start, end in pairwise(starts)]
 
 
-def page_words(transcript: Transcript | str, policy: TextPolicy) -> PageWords:
+def page_words(
+    transcript: Transcript | str, policy: TextPolicy, apart: Mapping[int, str] | None = None,
+    without: Collection[int] = (),
+) -> PageWords:  # fmt: skip
     """The words of a transcript, or of plain text, after the policy.
 
     By default words are what white space delimits, in Unicode's sense: no-break, thin and
     ideographic spaces, tabs and line separators all delimit; the zero-width space does not.
+
+    Args:
+        apart: lines that the text around them passes over, by number, and the name of what each
+            belongs to: no divided word goes on there.
+        without: lines that are passed over, by number.
     """
     if policy.words == "space" and isinstance(transcript, str):
         # As it is: a carriage return is a sign among others there.
@@ -368,15 +403,16 @@ def page_words(transcript: Transcript | str, policy: TextPolicy) -> PageWords:
     if policy.words == "space":
         return _space_delimited("\n".join(texts), policy)
     if policy.join_hyphens:
-        texts = _join_hyphens(texts, policy.join_hyphens)
+        texts = _join_hyphens(texts, policy.join_hyphens, apart or {})
+    numbered = [one for one in enumerate(texts) if one[0] not in without]
     if policy.words == "dinglehopper":
-        return _within_text(texts, policy)
+        return _within_text(numbered, policy)
     if policy.words in ("unicode", "characters"):
-        return _parted(texts, policy)
+        return _parted(numbered, policy)
     words: list[str] = []
     line_of: list[int] = []
     n_lines = 0
-    for number, text in enumerate(texts):
+    for number, text in numbered:
         of_line = normalise(text, policy).split()
         if of_line:
             words += of_line
@@ -385,7 +421,7 @@ def page_words(transcript: Transcript | str, policy: TextPolicy) -> PageWords:
     return PageWords(tuple(words), tuple(line_of), n_lines, " ".join(words))
 
 
-def _parted(texts: Sequence[str], policy: TextPolicy) -> PageWords:
+def _parted(texts: Sequence[tuple[int, str]], policy: TextPolicy) -> PageWords:
     """Words that need no space between them, and where one stands all the same.
 
     A line's end is white space, but not between two signs of scripts that write none: no space is
@@ -396,7 +432,7 @@ def _parted(texts: Sequence[str], policy: TextPolicy) -> PageWords:
     line_of: list[int] = []
     before: list[str] = []
     n_lines = 0
-    for number, text in enumerate(texts):
+    for number, text in texts:
         of_line = split(normalise(text, policy))
         if not of_line:
             continue
@@ -404,15 +440,18 @@ def _parted(texts: Sequence[str], policy: TextPolicy) -> PageWords:
         words += [word for word, _ in of_line]
         before += [" " if space else "" for _, space in of_line]
         # The first word of a page may come to stand elsewhere, when text is put back.
-        last = words[first - 1][-1] if first else ""
-        before[first] = "" if all(map(_UNSPACED.match, last + words[first][0])) else " "
+        before[first] = _at_line_start(words[first - 1] if first else "", words[first])
         line_of += [number] * len(of_line)
         n_lines = number + 1
     parted = PageWords(tuple(words), tuple(line_of), n_lines, "", tuple(before))
     return replace(parted, text=parted.joined(range(len(words))))
 
 
-def _within_text(texts: Sequence[str], policy: TextPolicy) -> PageWords:
+def _at_line_start(last: str, first: str) -> str:
+    return "" if all(map(_UNSPACED.match, last[-1:] + first[0])) else " "
+
+
+def _within_text(texts: Sequence[tuple[int, str]], policy: TextPolicy) -> PageWords:
     """The words of annex 29 in a text of which CER leaves nothing out, the ends of lines included.
 
     Each word keeps what stands before it, so that hCER, too, reads all of the text.
@@ -421,8 +460,8 @@ def _within_text(texts: Sequence[str], policy: TextPolicy) -> PageWords:
     line_of: list[int] = []
     before: list[str] = []
     gap = ""
-    for number, text in enumerate(texts):
-        if number:
+    for number, text in texts:
+        if number != texts[0][0]:
             gap += "\n"
         for piece in _word_pieces(normalise(text.strip(), policy)):
             if _is_word(piece):
@@ -530,17 +569,22 @@ def _space_delimited(text: str, policy: TextPolicy) -> PageWords:
 _LETTER = regex.compile(r"[\p{L}\p{M}]")
 
 
-def _join_hyphens(texts: Sequence[str], names: Sequence[str]) -> list[str]:
+def _join_hyphens(
+    texts: Sequence[str], names: Sequence[str], apart: Mapping[int, str]
+) -> list[str]:
     """Lines with divided words put together on the line on which they begin."""
     signs = tuple(sign for sign, name in HYPHENS.items() if name in names)
     joined = list(texts)
-    following = len(joined)
+    # The line that follows, of the text and of each that stands apart from it.
+    next_of: dict[str | None, int] = {}
     # From the last line up: a word that goes on over several lines is whole before it is joined.
     for number in reversed(range(len(joined))):
         line = joined[number].rstrip()
         if not line:
             continue
-        below, following = following, number
+        flow = apart.get(number)
+        below = next_of.get(flow, len(joined))
+        next_of[flow] = number
         stem = line[:-1]
         # A sign that stands alone is a dash, not a divided word, whatever line it stands on.
         if not line.endswith(signs) or not stem or stem[-1].isspace() or below == len(joined):

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from htreval_core.errors import ConfigError
+from htreval_core.metrics.page import PageReference
 from htreval_core.model import DataWarning, Page, WarningKind
 from htreval_core.scoring.study import Study
 from htreval_core.sources.dataset import Dataset, StoredPages
-from htreval_core.text import page_words
 
 
 def beside(system: str, name: str) -> str:
@@ -20,8 +22,8 @@ def join_studies(
 ) -> Study:
     """The systems of two studies beside each other on the pages that both have.
 
-    Pages whose reference has other words in the two are left out: their values say nothing about
-    the systems. What is left out, and what else to know before believing the values, is among
+    Pages whose reference differs in what counts are left out: their values say nothing about the
+    systems. What is left out, and what else to know before believing the values, is among
     the warnings.
 
     Args:
@@ -42,13 +44,9 @@ def join_studies(
             DataWarning(name, WarningKind.OTHER_SIGNATURE, (study.signature,))
             for name, study in zip(names, (old, new), strict=True)
         ]
-    policy = new.settings.policy
     common = [page_id for page_id in old.page_ids if page_id in new.dataset]
     same = frozenset(
-        page_id
-        for page_id in common
-        if page_words(old.page(page_id).reference, policy).words
-        == page_words(new.page(page_id).reference, policy).words
+        page_id for page_id in common if _counted(old, page_id) == _counted(new, page_id)
     )
     if not same:
         raise ConfigError(f"{names[0]} and {names[1]} have no page with the same reference")
@@ -71,6 +69,14 @@ def join_studies(
     pages = _JoinedPages((old.dataset, new.dataset), page_ids, labels)
     dataset = Dataset(between, pages, tuple(scores), warnings=tuple(dict.fromkeys(found)))
     return Study(dataset, new.settings, scores, made_with=new.made_with, clusters=new.clusters)
+
+
+def _counted(study: Study, page_id: str) -> tuple[object, ...]:
+    """All of a reference that a value depends on."""
+    page = PageReference.of(page_id, study.page(page_id).reference, study.settings)
+    words = page.words
+    lines = np.unique(words.line_of, return_inverse=True)[1].tolist()
+    return words.words, words.text, words.before, words.after, lines, page.tree
 
 
 class _JoinedPages(StoredPages):

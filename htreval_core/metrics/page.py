@@ -22,7 +22,7 @@ from htreval_core.metrics.edit import (
 from htreval_core.metrics.matching.authors import match_like_authors
 from htreval_core.metrics.matching.match import as_alignment, match_words
 from htreval_core.metrics.order import discordant_pairs, footrule
-from htreval_core.metrics.orders.left_out import counted_output, counted_reference
+from htreval_core.metrics.orders.left_out import counted_output, counted_reference, written_words
 from htreval_core.metrics.orders.search import Admissible, best_order
 from htreval_core.metrics.orders.tree import OrderTree, order_tree
 from htreval_core.metrics.pairs import Paired, Pairs
@@ -162,8 +162,11 @@ class PageReference:
         Raises:
             ConfigError: a rule for this page does not fit it.
         """
-        written = page_words(given, settings.policy)
         transcript = _as_transcript(given)
+        if settings.orders:
+            written = written_words(transcript, settings, page_id)
+        else:
+            written = page_words(given, settings.policy)
         words = counted_reference(transcript, written, settings, page_id)
         tree = order_tree(transcript, words.line_of, settings.orders, page_id)
         return cls(page_id, transcript, written, words, tree)
@@ -175,10 +178,12 @@ class PageReference:
 
     def counted(self, output: str | Transcript, settings: Settings) -> PageWords:
         """The words of an output that count on this page."""
-        words = page_words(output, settings.policy)
+        if not settings.orders:
+            return page_words(output, settings.policy)
+        side = _as_transcript(output)
+        words = written_words(side, settings, self.page_id, self.transcript)
         if not settings.orders.leaves_out:
             return words
-        side = _as_transcript(output)
         return counted_output(self.transcript, self.written, side, words, settings, self.page_id)
 
 
@@ -221,11 +226,7 @@ def score_words(
         bwer=counts,
         beta_wer_errors=bag.beta_wer_errors,
         cer_errors=cer_errors,
-        line_wer_errors=(
-            line_errors(reference.by_line(), hypothesis.by_line(), settings.trace)
-            if reference.n_lines == hypothesis.n_lines
-            else None
-        ),
+        line_wer_errors=_line_errors(reference, hypothesis, settings),
         cer_hits=cer_hits,
         # Of pages that allow other orders these are found when somebody asks: it takes long.
         admissible_errors=None if tree.is_free else edits.errors,
@@ -233,6 +234,17 @@ def score_words(
         **_matched_counts(words, matching, hypothesis, ref_chars, cer_errors, settings),
     )
     return ScoredPage(scores, trace, matching, reference, hypothesis, tree, strict)
+
+
+def _line_errors(reference: PageWords, hypothesis: PageWords, settings: Settings) -> int | None:
+    leaves_out = settings.orders.leaves_out
+    if not leaves_out and reference.n_lines != hypothesis.n_lines:
+        return None
+    ref, hyp = reference.by_line(), hypothesis.by_line()
+    if leaves_out:
+        # What is left out need not stand at the same place of both.
+        ref, hyp = [line for line in ref if line], [line for line in hyp if line]
+    return line_errors(ref, hyp, settings.trace)
 
 
 def _match(words: WordPair, settings: Settings) -> Alignment:

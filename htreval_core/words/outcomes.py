@@ -29,7 +29,7 @@ from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Processes, reason
 from htreval_core.settings import Settings
 from htreval_core.sources.dataset import Dataset, PageItem
-from htreval_core.text import PageWords, page_words
+from htreval_core.text import PageWords
 
 
 class Outcome(IntEnum):
@@ -218,10 +218,10 @@ class WordOutcomes:
             if self.page_ids[self.page_of[number]] != page_id or not sides:
                 page_id = self.page_ids[self.page_of[number]]
                 page = self.dataset.page(page_id)
-                sides = tuple(
-                    page_words(text, self.settings.policy)
-                    for text in (page.reference, *(page.hypotheses[s] for s in self.systems))
-                )
+                reference = PageReference.of(page_id, page.reference, self.settings)
+                outputs = (page.hypotheses[system] for system in self.systems)
+                read = (reference.counted(output, self.settings) for output in outputs)
+                sides = (reference.words, *read)
             yield self._example(int(number), page_id, sides)
 
     def _example(self, number: int, page_id: str, sides: Sequence[PageWords]) -> Example:

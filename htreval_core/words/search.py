@@ -8,9 +8,10 @@ import numpy as np
 import regex
 
 from htreval_core.errors import ConfigError, HtrEvalError
-from htreval_core.model import Transcript
+from htreval_core.metrics.page import PageReference
+from htreval_core.model import Page
 from htreval_core.scoring.study import Study
-from htreval_core.text import TextPolicy, page_words
+from htreval_core.settings import Settings
 
 MOST = 200
 """The hits that are given where nobody says how many: more than a person reads."""
@@ -76,9 +77,9 @@ def search_texts(study: Study, wanted: str, *, at_most: int = MOST, seconds: flo
         except HtrEvalError:
             # The other pages can be read; the views say what is wrong with this one.
             continue
-        for system, side in {"": page.reference, **page.hypotheses}.items():
+        for system in ("", *page.hypotheses):
             if not system or system in study.scores:
-                hits += _of_side(pattern, page_id, system, side, study.settings.policy)
+                hits += _of_side(pattern, page, system, study.settings)
     return Found(tuple(hits[:at_most]), done)
 
 
@@ -94,8 +95,9 @@ def _pattern(wanted: str) -> regex.Pattern[str]:
 
 
 def _of_side(
-    pattern: regex.Pattern[str], page_id: str, system: str, side: Transcript, policy: TextPolicy
+    pattern: regex.Pattern[str], page: Page, system: str, settings: Settings
 ) -> Iterator[Hit]:
+    side = page.hypotheses[system] if system else page.reference
     first: Sequence[int] | None = None
     for number, line in enumerate(side.lines):
         try:
@@ -103,14 +105,16 @@ def _of_side(
                        if one.group()]  # fmt: skip
         except TimeoutError:
             raise ConfigError(
-                f"the expression takes too long on page {page_id}, line {number + 1}; "
+                f"the expression takes too long on page {page.page_id}, line {number + 1}; "
                 "look for something simpler"
             ) from None
         if not matches:
             continue
         if first is None:
             # Lines are numbered as words name them; a line without words has the next one's.
-            line_of = np.array(page_words(side, policy).line_of, dtype=np.int64)
+            reference = PageReference.of(page.page_id, page.reference, settings)
+            words = reference.counted(side, settings) if system else reference.words
+            line_of = np.array(words.line_of, dtype=np.int64)
             first = np.searchsorted(line_of, np.arange(len(side.lines) + 1)).tolist()
         for match in matches:
             start, end = match.span()
@@ -119,7 +123,7 @@ def _of_side(
             )
             last = max(first[number + 1] - 1, first[number])
             yield Hit(
-                page_id, system, number + 1, min(first[number] + before, last),
+                page.page_id, system, number + 1, min(first[number] + before, last),
                 (line.text[max(start - _AROUND, 0) : start], line.text[start:end][:LONGEST],
                  line.text[end : end + _AROUND]),
             )  # fmt: skip

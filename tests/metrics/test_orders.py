@@ -17,6 +17,7 @@ from htreval_core.metrics.orders.search import Admissible, best_order
 from htreval_core.metrics.orders.tree import Block, Group, OrderTree, order_tree
 from htreval_core.metrics.page import PageReference, score_page
 from htreval_core.model import Line, OrderGroup, Transcript
+from htreval_core.text import Words
 from tests.tools import digest
 
 # --- an oracle: every order, told by a recursion of its own
@@ -320,6 +321,7 @@ def side(*texts: tuple[str, str]) -> Transcript:
 
 HEAD = side(("header", "the running head"), ("paragraph", "one two three four"))
 LEFT_OUT = hv.Settings(orders=hv.OrderRules(left_out=hv.RegionRule(kinds=("header",))))
+FLOATS = hv.Settings(orders=hv.OrderRules(floats=hv.RegionRule(kinds=("header",))))
 
 
 def test_a_region_is_left_out_of_both_sides() -> None:
@@ -345,6 +347,27 @@ def test_of_a_perfect_output_the_rest_is_perfect(seed: int) -> None:
     for output in (side(*texts), side(*tagged), "\n".join(text for _, text in texts)):
         scored = score_page(side(*texts), output, hv.Settings(orders=rules), page_id="p")
         assert scored.hypothesis.words == scored.reference.words
+
+
+SIGNS = ("Wun-", "derbar", "— so —", "Haus.", "漢", "字", "12")
+
+
+@pytest.mark.parametrize("words", ["whitespace", "unicode", "characters", "dinglehopper"])
+@pytest.mark.parametrize("seed", range(30))
+def test_what_is_left_out_or_floats_may_stand_anywhere(seed: int, words: Words) -> None:
+    """Within a divided word too, with signs of its own around it, tagged or not."""
+    rng = random.Random(seed)
+    head = ("header", rng.choice(("— 7 —", "· · ·", "[9].", "folio-")))
+    texts = [("paragraph", " ".join(rng.choices(SIGNS, k=rng.randint(1, 5)))) for _ in range(6)]
+    pages = [[*texts[:at], head, *texts[at:]] for at in (rng.randint(0, 6), rng.randint(0, 6))]
+    reference = side(*pages[0])
+    policy = hv.TextPolicy(words=words, join_hyphens=("hyphen-minus",))
+    for output in (side(*pages[1]), "\n".join(text for _, text in pages[1])):
+        page = score_page(reference, output, replace(LEFT_OUT, policy=policy)).scores
+        found = (page.wer.errors, page.cer_errors, page.hcer_errors, page.line_wer_errors)
+        assert found == (0, 0, 0, 0)
+        page = score_page(reference, output, replace(FLOATS, policy=policy)).scores
+        assert page.admissible_errors == 0
 
 
 def test_a_region_is_left_out_of_one_page_by_name_or_of_the_output_alone() -> None:

@@ -174,8 +174,8 @@ def test_joining_leaves_out_what_does_not_compare() -> None:
         return hv.score([hv.Page.from_text(name, text, {"A": "x"}) for name, text in pages])
 
     joined = join_studies(
-        of(("1", "a"), ("2", "b"), ("3", "c")), of(("1", "a"), ("2", "z")), [("A", "A")],
-        ("old", "new"),
+        of(("1", "a"), ("2", "b"), ("3", "c"), ("4", "d e")),
+        of(("1", "a"), ("2", "z"), ("4", "d\ne")), [("A", "A")], ("old", "new"),
     )  # fmt: skip
     assert set(joined.page_ids) == {"1"}
     assert joined.systems == ("A [old]", "A [new]")

@@ -96,8 +96,9 @@ def test_running_heads_are_text_unless_they_are_left_out() -> None:
     ],
 )
 def test_signs_of_markdown_go_and_text_of_the_page_stays(written: str, shown: str) -> None:
-    lines = kept_lines(markdown_pieces(written), USUAL_MARKUP)
-    assert "\n".join(line.text for line in lines) == shown
+    for end in ("\n", "\r\n", "\r"):
+        lines = kept_lines(markdown_pieces(written.replace("\n", end)), USUAL_MARKUP)
+        assert "\n".join(line.text for line in lines) == shown
 
 
 @given(st.text(alphabet="ab1 \n*_`#|-[]()<>!$\\&;:.~^=/>tdr", max_size=120))

@@ -22,6 +22,7 @@ from htreval_core.words.confusions import (
     spelled,
 )
 from htreval_core.words.outcomes import Agreement, Outcome, WordOutcomes, word_outcomes
+from htreval_core.words.search import search_texts
 from tests.conftest import SAMPLES
 from tests.tools import Threads
 
@@ -90,6 +91,17 @@ def test_readings_are_the_words_at_the_positions_told(letterbook: WordOutcomes) 
                 output = letterbook.dataset.page(example.page_id).hypotheses[reading.system]
                 shown = " ".join(f"{reading.before} {reading.word} {reading.after}".split())
                 assert shown == output.lines[reading.line - 1].text
+
+
+def test_words_and_hits_are_counted_without_what_is_left_out() -> None:
+    kinds = {"header": "the head", "text": "one two"}
+    reference = hv.Transcript(tuple(hv.Line(kinds[one], one, None, one) for one in kinds))
+    settings = hv.Settings(orders=hv.OrderRules(left_out=hv.RegionRule(kinds=("header",))))
+    study = hv.score([hv.Page("p", reference, {"A": reference})], settings)
+    outcomes = word_outcomes(study)
+    example = next(outcomes.examples([1]))
+    assert (example.word, example.before, example.line) == (outcomes.words[1], "one", 2)
+    assert [hit.word for hit in search_texts(study, "two").hits] == [1, 1]
 
 
 def test_long_lines_are_cut_around_the_word() -> None:

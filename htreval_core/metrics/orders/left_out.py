@@ -1,7 +1,7 @@
 """What of a page counts: regions that are left out of both sides, and partial references."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,8 +13,8 @@ from htreval_core.metrics.orders.tree import order_tree
 from htreval_core.metrics.words import WordPair, distance
 from htreval_core.model import BoolArray, IntArray, Transcript
 from htreval_core.settings import Settings
-from htreval_core.settings.orders import PageRule, RegionRule
-from htreval_core.text import PageWords
+from htreval_core.settings.orders import OrderRules, RegionRule
+from htreval_core.text import PageWords, page_words
 
 _ALIKE = 0.5
 """Words are the same text misread if at most this share of the longer one has to be edited."""
@@ -24,14 +24,45 @@ _TAKEN = -1
 """No number of a word."""
 
 
+def written_words(
+    side: Transcript, settings: Settings, page_id: str, reference: Transcript | None = None,
+    without: Collection[int] = (),
+) -> PageWords:  # fmt: skip
+    """The words of a side; no divided word goes on in text that floats or is left out.
+
+    Args:
+        reference: that of an output, whose lines such text is known by too.
+        without: lines that are passed over, by number.
+    """
+    apart = _apart(side, settings.orders, "" if reference else page_id)
+    if reference:
+        theirs = _apart(reference, settings.orders, page_id)
+        apart |= dict.fromkeys(_alike(reference, theirs, side) - apart.keys(), "")
+    return page_words(side, settings.policy, apart, without)
+
+
+def _apart(side: Transcript, rules: OrderRules, page_id: str) -> dict[int, str]:
+    of_page = rules.of_page(page_id)
+    numbers = _named(side, rules.left_out, of_page.left_out)
+    numbers |= _named(side, rules.floats, of_page.floats)
+    lines = side.lines
+    return {number: lines[number].region or lines[number].region_kind or "" for number in numbers}
+
+
+def _alike(reference: Transcript, lines: Iterable[int], output: Transcript) -> frozenset[int]:
+    """The lines of the output that read as one of these lines of the reference does."""
+    texts = {reference.lines[number].text.strip() for number in lines}
+    return frozenset(k for k, line in enumerate(output.lines) if line.text.strip() in texts)
+
+
 def counted_reference(
     reference: Transcript, words: PageWords, settings: Settings, page_id: str
 ) -> PageWords:
     """The words of the reference without the regions that are left out."""
-    rules = settings.orders
-    if not rules.leaves_out:
+    if not settings.orders.leaves_out:
         return words
-    return _without_lines(words, _left_out(reference, rules.left_out, rules.of_page(page_id)))
+    dropped = _left_out(reference, settings, page_id)
+    return _without_lines(words, dropped, reference, settings, page_id)
 
 
 def counted_output(
@@ -40,30 +71,37 @@ def counted_output(
 ) -> PageWords:  # fmt: skip
     """The words of the output without what is left out of the reference.
 
-    Regions of a kind that is left out go, as the output itself has them. So do words that the
-    matching, at the γ of the settings, pairs with like words that are left out, and what stands
-    between two of them. Of a page whose reference is partial every block keeps the stretch of the
-    output that fits it best, word by word; what no block keeps goes.
+    Regions of a kind that is left out go, as the output itself has them. So does what reads as text
+    that is left out: lines that are equal to one of its lines, or words that the matching, at the γ
+    of the settings, pairs with like words of it, and what stands between two of them. Of these ways
+    the one that leaves fewest errors is taken, or none if none leaves fewer.
+
+    Of a page whose reference is partial every block keeps the stretch of the output that fits it
+    best, word by word; what no block keeps goes.
 
     Args:
         ref: all words of the reference, those that are left out too.
     """
-    rules = settings.orders
-    dropped = _left_out(reference, rules.left_out, rules.of_page(page_id))
-    own = _left_out(output, replace(rules.left_out, names=()))
+    dropped = _left_out(reference, settings, page_id)
+    own = _named(output, replace(settings.orders.left_out, names=()))
+    rest = _without_lines(words, own, output, settings, page_id, reference)
+    counted = _without_lines(ref, dropped, reference, settings, page_id)
     if dropped:
-        words = _unmatched(ref, words, dropped, own, settings)
-    else:
-        words = _without_lines(words, own)
-    if rules.partial:
-        words = _fitting(reference, _without_lines(ref, dropped), words, settings, page_id)
-    return words
+        lines = own | _alike(reference, dropped, output)
+        by_line = _without_lines(words, lines, output, settings, page_id, reference)
+        ways = [by_line, rest, *_unmatched(ref, words, rest, dropped, own, settings)]
+        rest = min(ways, key=lambda way: distance(*WordPair.of(counted.words, way.words).common))
+    if settings.orders.partial:
+        rest = _fitting(reference, counted, rest, settings, page_id)
+    return rest
 
 
-def _left_out(
-    side: Transcript, rule: RegionRule, of_page: PageRule | None = None
-) -> frozenset[int]:
-    names = of_page.left_out if of_page else ()
+def _left_out(reference: Transcript, settings: Settings, page_id: str) -> frozenset[int]:
+    rules = settings.orders
+    return _named(reference, rules.left_out, rules.of_page(page_id).left_out)
+
+
+def _named(side: Transcript, rule: RegionRule, names: Collection[str] = ()) -> frozenset[int]:
     return frozenset(
         number
         for number, line in enumerate(side.lines)
@@ -71,29 +109,33 @@ def _left_out(
     )
 
 
-def _without_lines(words: PageWords, lines: Collection[int]) -> PageWords:
-    return _only(words, (k for k, line in enumerate(words.line_of) if line not in lines))
-
-
-def _only(words: PageWords, places: Iterable[int]) -> PageWords:
-    kept = list(places)
-    if len(kept) == len(words.words):
-        return words
-    return words.in_order(kept, [words.line_of[k] for k in kept])
+def _without_lines(
+    words: PageWords, lines: Collection[int], side: Transcript, settings: Settings, page_id: str,
+    reference: Transcript | None = None,
+) -> PageWords:  # fmt: skip
+    if words.before is None or not lines:
+        return words.only([k for k, line in enumerate(words.line_of) if line not in lines])
+    # Signs on these lines, which CER reads, belong to no word.
+    return written_words(side, settings, page_id, reference, lines)
 
 
 def _unmatched(
-    ref: PageWords, hyp: PageWords, lines: Collection[int], own: Collection[int], settings: Settings
-) -> PageWords:
-    """The output without the lines that it says are left out, nor what pairs with such text.
+    ref: PageWords,
+    hyp: PageWords,
+    rest: PageWords,
+    lines: Collection[int],
+    own: Collection[int],
+    settings: Settings,
+) -> Iterator[PageWords]:
+    """The rest of the output without what pairs with text that is left out, in either of two ways.
 
     The matching of the whole page tells words apart that both texts have, if these stand where they
-    should; that of the counted text alone, if they do not. What leaves fewer errors is taken.
+    should; that of the counted text alone, if they do not.
     """
     out = np.array([line in lines for line in ref.line_of])
     named = np.array([line in own for line in hyp.line_of], dtype=bool)
     counted = [word for word, is_out in zip(ref.words, out, strict=True) if not is_out]
-    found = []
+    of_rest = np.flatnonzero(~named).tolist()
     for pairs in (_like(ref.words, hyp.words, settings), _counted_first(ref, hyp, out, settings)):
         gone = named | _gone(hyp, counted, out, *pairs)
         # What stands among it and belongs to nothing else goes along.
@@ -101,8 +143,7 @@ def _unmatched(
         for before, after in pairwise(known.tolist()):
             if gone[before] and gone[after]:
                 gone[before:after] = True
-        found.append(_only(hyp, np.flatnonzero(~gone).tolist()))
-    return min(found, key=lambda kept: distance(*WordPair.of(counted, kept.words).common))
+        yield rest.only([k for k, place in enumerate(of_rest) if not gone[place]])
 
 
 def _counted_first(
@@ -163,4 +204,4 @@ def _fitting(
         if stretch is not None:
             keep[slice(*stretch)] = True
             ends[number] = stretch[1]
-    return _only(hyp, np.flatnonzero(keep).tolist())
+    return hyp.only(np.flatnonzero(keep).tolist())

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from htreval_core.model import Box, DataWarning, Line, Polygon, Transcript
+from htreval_core.model import Box, DataWarning, Line, Polygon, Transcript, with_line_feeds
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.formulas import read_formula
 from htreval_core.sources.readers.pieces import Piece, html_pieces, kept_lines, markdown_pieces
@@ -134,4 +134,5 @@ def block_of_formula(latex: str, kind: str | None = None, box: Box | None = None
 
 def as_written(text: str, kind: str | None = None, box: Box | None = None) -> Block:
     """A block of text that holds no markup."""
+    text = with_line_feeds(text)
     return Block([Piece(text, text)], kind, box)

@@ -7,6 +7,7 @@ https://github.com/deepseek-ai/DeepSeek-OCR.
 import re
 from dataclasses import replace
 
+from htreval_core.model import with_line_feeds
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.blocks import Block, Marked, kind_of
 from htreval_core.sources.readers.outlines import usable_box
@@ -33,7 +34,7 @@ def read_doctags(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     Raises:
         ReadError: the bytes are no text.
     """
-    text = decode(name, content, policy.encoding if policy else None)
+    text = with_line_feeds(decode(name, content, policy.encoding if policy else None))
     found: list[Block] = []
     # What is open: its name, its pieces, and the sides of its box so far; first what is in nothing.
     opened: list[tuple[str, list[Piece], list[float]]] = [("text", [], [])]
@@ -78,6 +79,7 @@ _GROUNDED = re.compile(
 
 def read_grounded(text: str) -> Marked | None:
     """Markdown whose blocks follow their kind and box, or lines before theirs; None if neither."""
+    text = with_line_feeds(text)
     signs = list(_GROUNDED.finditer(text))
     if not signs:
         return None

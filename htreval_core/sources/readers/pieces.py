@@ -1,6 +1,7 @@
 """Text with markup in it, taken apart: every character is in one piece, kept or taken off.
 
-Nothing is lost on the way: the sources of the pieces, put together, are the text as it was written.
+Nothing is lost on the way: the sources of the pieces, put together, are the text as it was written,
+with a line feed at the end of each line.
 That is why this is no general parser of Markdown, which drops what its grammar has no place for,
 such as cells beyond the heading of a table.
 """
@@ -10,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from htreval_core.markup import read_entities
-from htreval_core.model import Line
+from htreval_core.model import Line, with_line_feeds
 from htreval_core.sources.readers.formulas import read_formula
 
 
@@ -94,6 +95,7 @@ _LONG = re.compile(
 
 def markdown_pieces(text: str) -> list[Piece]:
     """The pieces of a page that is written as Markdown, HTML in it included."""
+    text = with_line_feeds(text)
     pieces: list[Piece] = []
     last = 0
     for long in _LONG.finditer(text):
@@ -117,8 +119,7 @@ def _blocks(text: str) -> Iterator[Piece]:
     at = 0
     # A head may follow the fence around a whole page.
     head = _head_of(text)
-    ends = text.splitlines(keepends=True) if "\r" in text else re.findall(r"[^\n]*\n|[^\n]+", text)
-    for line in ends:
+    for line in re.findall(r"[^\n]*\n|[^\n]+", text):
         begins, at = at, at + len(line)
         if head and head.start("yaml") <= begins < head.end():
             if begins == head.start("yaml"):
@@ -146,13 +147,13 @@ def _blocks(text: str) -> Iterator[Piece]:
 def _head_of(text: str) -> re.Match[str] | None:
     """The head of YAML; what stands alone between two rules with capitals is a page of a diary."""
     head = _YAML.match(text)
-    is_all = head is not None and not text[head.end() :].strip("`~ \t\r\n")
+    is_all = head is not None and not text[head.end() :].strip("`~ \t\n")
     keys = "".join(line.partition(":")[0] for line in head["yaml"].splitlines()) if head else ""
     return None if is_all and keys != keys.lower() else head
 
 
 def _parted(line: str) -> tuple[str, str]:
-    body = line.rstrip("\r\n")
+    body = line.rstrip("\n")
     return body, line[len(body) :]
 
 
@@ -227,14 +228,14 @@ def _rows(pieces: Iterable[Piece]) -> Iterator[Piece]:
         yield replace(piece, kind=piece.kind or "table") if in_row else piece
 
 
-_FEEDS = re.compile(r"((?<![ \t\r\n])[ \t]*+[\r\n][ \t\r\n]*+)")
+_FEEDS = re.compile(r"((?<![ \t\n])[ \t]*+\n[ \t\n]*+)")
 
 
 def html_pieces(text: str) -> list[Piece]:
     """The pieces of a page that is written as HTML, where a line feed is a space."""
     pieces: list[Piece] = []
     plain = 0
-    for piece in _marked(text):
+    for piece in _marked(with_line_feeds(text)):
         name = piece.source.lower().lstrip("</")
         if piece.rule is not None and name.startswith("pre"):
             plain += -1 if piece.source.startswith("</") else 1
