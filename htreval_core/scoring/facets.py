@@ -37,7 +37,7 @@ class Facets:
 
     Args:
         names: the facets, in the order of the table.
-        of_page: of each page id its values by facet.
+        of_page: of each page id its values by facet, those that hold under every system.
         of_output: of each page under a system, where the table has a column of systems.
         digest: of the table, which tells it from others.
         groups: by column, however many values it has, the value of each page: what pages may
@@ -84,8 +84,8 @@ def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
     """The facets in a table of page metadata (CSV or TSV, a heading, a row for each page).
 
     The first column called like an id names the page. Where pages have several rows, a column
-    ``system`` or ``model`` tells them apart. Columns that tell almost every page apart are
-    passed over.
+    ``system`` or ``model`` tells them apart; a column that says the same in all rows of a page
+    holds for its other systems too. Columns that tell almost every page apart are passed over.
 
     Args:
         pages: ids of the pages, by which rows are joined: as they stand, or without their endings
@@ -124,25 +124,34 @@ def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
     }
     kept = {column: _facet(values) for column, values in columns.items()}
     names = tuple(column for column, values in kept.items() if values is not None)
-    of_page: dict[str, dict[str, str]] = {}
     of_output: dict[tuple[str, str], dict[str, str]] = {}
+    by_column: dict[str, dict[str, str]] = {column: {} for column in columns}
     for number, (page, row) in enumerate(found):
         if not page:
             continue
-        values = {one: (kept[one] or [])[number] for one in names}
-        if of_page.setdefault(page, values) != values and system is None:
-            raise ReadError(
-                f"{name}: two rows say different things of {page!r}; keep one, or name the "
-                "system of each in a column called system"
-            )
         if system is not None:
-            of_output[page, _text(row.get(system))] = values
+            of_output[page, _text(row.get(system))] = {one: columns[one][number] for one in names}
+        for column in list(by_column):
+            cell = columns[column][number]
+            if by_column[column].setdefault(page, cell) == cell:
+                continue
+            if system is None and column in names:
+                raise ReadError(
+                    f"{name}: two rows say different things of {page!r}; keep one, or name the "
+                    "system of each in a column called system"
+                )
+            # It is known of outputs, not of pages.
+            del by_column[column]
+    of_page: dict[str, dict[str, str]] = {page: {} for page, _ in found if page}
+    for column in set(names) & by_column.keys():
+        for page, cell in by_column[column].items():
+            of_page[page][column] = cell
     digest = hashlib.sha256(content).hexdigest()
-    groups: dict[str, dict[str, str]] = {}
-    for column, cells in columns.items():
-        of_column = {page: cell for (page, _), cell in zip(found, cells, strict=True) if page}
-        if 1 < len(set(of_column.values())) < len(of_column):
-            groups[column] = of_column
+    groups = {
+        column: cells
+        for column, cells in by_column.items()
+        if 1 < len(set(cells.values())) < len(cells)
+    }
     return Facets(names, MappingProxyType(of_page), MappingProxyType(of_output), digest, groups)
 
 

@@ -8,6 +8,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.scoring.facets import (
     UNKNOWN,
+    find_clusters,
     narrow_pairing,
     narrow_study,
     read_facets,
@@ -58,12 +59,17 @@ def test_a_study_and_its_files_are_narrowed_alike(study: hv.Study, tmp_path: Pat
 
 
 def test_rows_of_pages_under_systems_narrow_each_system_by_itself(study: hv.Study) -> None:
-    table = "page,system,prompt\np0,a,short\np0,b,long\np1,a,short\np1,b,short\n"
+    table = "page,system,prompt,hand\np0,a,short,X\np0,b,long,X\np1,a,short,Y\np1,b,short,Y\n"
+    table += "p2,a,short,Y\n"
     facets = read_facets("x.csv", table.encode(), study.page_ids)
     short = narrow_study(study, facets, {"prompt": ["short"]})
     assert {name: list(table.page_ids) for name, table in short.scores.items()} == {
-        "a": ["p0", "p1"], "b": ["p1"],
+        "a": ["p0", "p1", "p2"], "b": ["p1"],
     }  # fmt: skip
+    # What b was told is not known of p2, whose hand is.
+    assert [facets.value(name, "p2", "b") for name in ("prompt", "hand")] == [UNKNOWN, "Y"]
+    with pytest.raises(hv.ConfigError, match="there are: hand"):
+        find_clusters("prompt", study.page_ids, facets)
 
 
 def test_columns_that_tell_pages_apart_are_no_facets() -> None:

@@ -96,6 +96,10 @@ def test_what_to_do_first_is_what_costs_most() -> None:
     made = decide(half.with_parts(found), hv.take_census(found))
     assert made
     assert made.to_do.startswith("Start with the missing text, 9 passages on 9 pages: ")
+    chance = hv.score([hv.Page.from_text("p", "a b c d e f g", {"A": "b a c d e g f"})])
+    chance = chance.with_parts(hv.diagnose(chance))
+    assert "57.1 of the 57.1 points of WER are chance" in decided(chance).to_do
+    assert ": most errors are chance (an equal word" in verdict(chance.corpora["A"])
     unknown = decide(half)
     assert unknown
     assert "reading order costs almost nothing" in unknown.to_do

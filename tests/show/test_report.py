@@ -168,6 +168,8 @@ def test_one_page_and_no_page_in_common_are_no_trouble() -> None:
     assert "Systems compared" not in report_html(apart)
     both = hv.score([hv.Page.from_text("1", "a b", {"A": "b a", "B": "a b"})])
     assert "Systems compared" in report_html(both)
+    blank = hv.score([hv.Page.from_text("1", "", {"A": "", "B": "x"})])
+    assert report_html(blank).count("no reference words") == 2
 
 
 def test_the_command_writes_it(tmp_path: Path) -> None:

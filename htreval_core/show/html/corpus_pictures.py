@@ -41,7 +41,7 @@ def draw_systems(corpora: Mapping[str, Corpus]) -> Html:
 
 def _bar(bar: Bar, x: Scale, top: float) -> list[Html]:
     parts = [text(x.start, top - 2, shorten(bar.system, 48), class_="name")]
-    if math.isnan(bar.end):
+    if any(map(math.isnan, bar.parts.values())):
         return [*parts, text(x.start + 2, top + 15, "no reference words", class_="tick")]
     shown = dict(zip(bar.parts, rounded_parts(list(bar.parts.values()), 1), strict=True))
     said = " + ".join(f"{share} {part_name(name)}" for name, share in shown.items())

@@ -15,6 +15,7 @@ from htreval_core.show.telling.clusters import of_pages, tell_alike
 from htreval_core.show.telling.counting import counted, listed_in_words, lower_first
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.verdicts import (
+    CHANCE,
     FINE,
     Show,
     apart_from_doubt,
@@ -330,7 +331,8 @@ def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: 
     n_left_out = 0 if missing is None else min(missing.errors, corpus.bwer.deletions)
     largest = max(
         ("order", parts.order), ("missing", n_left_out), ("misread", parts.misread - n_left_out),
-        ("spaces", parts.spaces), ("doubt", parts.doubt), key=lambda one: one[1],
+        ("spaces", parts.spaces), ("doubt", parts.doubt), ("chance", parts.coincidence),
+        key=lambda one: one[1],
     )[0]  # fmt: skip
     now, mended = 100 * errors / n_words, 100 * (errors - parts.order) / n_words
     falls = f"with all text in place, WER would fall from {now:.1f} to {mended:.1f} %"
@@ -347,6 +349,11 @@ def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: 
         return (
             "Start with the spaces between words: words divided or joined, with every letter "
             f"right, cost {100 * parts.spaces / n_words:.1f} of the {now:.1f} points of WER"
+        )
+    if largest == "chance":
+        return (
+            f"Look at the pages themselves: {100 * parts.coincidence / n_words:.1f} of the "
+            f"{now:.1f} points of WER are {CHANCE}"
         )
     if largest == "doubt":
         return (

@@ -169,6 +169,9 @@ TERMS = {
 """The parts of WER as tables call them, in the field's own words."""
 
 
+CHANCE = "chance (an equal word missing in one place and added in another)"
+
+
 def parts_of(parts: Parts) -> dict[str, int]:
     """The errors of WER by part, as ``TERMS`` names them."""
     of_bag = parts.substituted, parts.left_out, parts.added, parts.spaces
@@ -252,6 +255,10 @@ def _whole_cause(
     of_bag = bag_parts(bwer, parts)
     share = sum(of_bag[one] for one in named) / max(others, 1)
     cause = _cause(not_read, share, order, points_of_order, known=parts is not None, apart=apart)
+    chance = parts.coincidence / max(others, 1) if parts is not None else 0
+    if chance > max(share, order):
+        most = "most" if chance > _HALF else "many"
+        cause = f"{most} {'other ' if apart else ''}errors are {CHANCE}"
     if not others:
         cause = "there are no others"
     # Words that others make up for are no word left out in the sum that stands beside this.
