@@ -3,7 +3,8 @@
 Each function takes a reference and a hypothesis, two texts or two lists of texts that belong
 together one by one, such as the pages of a book. Of lists the value is that of the corpus: counts
 added up, then divided, as the paper does (Vidal et al. 2023, Sec. 7); NSFD is the mean of its pages
-weighted by their reference words. Values are fractions, nan where nothing can be divided by.
+weighted by their reference words. Values are fractions, nan where nothing can be divided by. Rules
+of reading order hold as far as texts without regions allow: ``partial``.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from htreval_core.metrics.bag import bag_of_words
 from htreval_core.metrics.catalog import METRICS, rate
 from htreval_core.metrics.columns import EDITS, page_counts
 from htreval_core.metrics.edit import char_errors, trace_counts, word_trace
-from htreval_core.metrics.page import score_words
+from htreval_core.metrics.page import PageReference, score_words
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import EditCounts
 from htreval_core.settings import Settings
@@ -103,13 +104,19 @@ def _value(name: str, reference: Texts, hypothesis: Texts, settings: Settings | 
         )
     metric = METRICS[name]
     errors = length = 0.0
-    for pair in zip(refs, hyps, strict=True):
-        ref, hyp = (page_words(text, settings.policy) for text in pair)
+    in_ref = in_hyp = False
+    for reference, hypothesis in zip(refs, hyps, strict=True):
+        if settings.orders:
+            page = PageReference.of("page", reference, settings)
+            ref, hyp = page.words, page.counted(hypothesis, settings)
+        else:
+            ref, hyp = (page_words(text, settings.policy) for text in (reference, hypothesis))
+        in_ref, in_hyp = in_ref or bool(ref.words), in_hyp or bool(hyp.words)
         of_page, size = metric.of_counts(_counts(name, ref, hyp, settings))
         if metric.weighted:
             of_page, size = len(ref.words) * rate(of_page, size), len(ref.words)
         errors, length = errors + of_page, length + size
-    if not length and any(not r.strip() and h.strip() for r, h in zip(refs, hyps, strict=True)):
+    if metric.undefined_without_reference and in_hyp and not in_ref:
         return float("nan")
     return metric.value(errors, length)
 

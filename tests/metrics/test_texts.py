@@ -39,6 +39,12 @@ def test_sides_with_nothing_to_divide_by_or_that_do_not_belong_together(name: st
     assert math.isnan(value("", "a b"))
     assert value("", "") == 0
     assert value("a b", "a b") == 0
+    # As of a page: words decide, and rules hold.
+    settings = hv.Settings(policy=hv.TextPolicy(ignore_punctuation=True),
+                           orders=hv.OrderRules(partial=True))  # fmt: skip
+    for texts in (("", ","), (",", "x"), ("a b c", "x y a b c z")):
+        rates = hv.score_page(*texts, settings).rates
+        assert value(*texts, settings) == pytest.approx(rates[name], nan_ok=True)
     with pytest.raises(hv.ConfigError, match="two texts, or two lists"):
         value("a b", ["a b"])
     with pytest.raises(hv.ConfigError, match="2 references and 1 hypotheses"):
