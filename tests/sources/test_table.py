@@ -108,6 +108,7 @@ def test_cells_that_are_long_empty_or_twice(tmp_path: Path) -> None:
         ("t.csv", 'id,"ref', r"t\.csv: not a readable table"),
         ("t.csv", "id,ref,x\n1,a,b\rc\n", r"t\.csv: line 3 ends at a carriage return"),
         ("t.tsv", 'id\tref\tx\n1\ta\t"b\n2\tc\td"', r"spans several rows, to line 3"),
+        ("t.tsv", 'id\tref\tx\n1\t"a\tb"\n', r"spans several cells, to line 2"),
         ("t.csv", "id,ref,x,\n1,a,b,\n2,c,d,e", r"t\.csv: a column of texts has no name"),
         ("t.csv", "id,ref,x\n,a,b\n", r"t\.csv: row 1 has no page id; fill the column 'id'"),
         ("t.csv", "id,ref,x\n1,a,\xe9\n".encode("latin-1"), r"t\.csv: not UTF-8 \(byte 0xE9"),

@@ -23,7 +23,8 @@ def read_plain(name: str, content: bytes, policy: ReadPolicy | None = None) -> T
     """A transcript of a text file.
 
     UTF-8 with or without a byte-order mark, UTF-16 with one; anything else only if the user
-    names its encoding. A mark is believed before the user; the rule ``bom`` takes it off.
+    names its encoding, which is that of the files that are neither; the rule ``bom`` takes a mark
+    off.
 
     Raises:
         ReadError: the bytes are not text in that encoding, or have too many lines.
@@ -37,10 +38,26 @@ def read_plain(name: str, content: bytes, policy: ReadPolicy | None = None) -> T
     return Transcript.from_text(text)
 
 
+def _is_utf8(content: bytes, encoding: str) -> bool:
+    """Whether these bytes are UTF-8, and so not in the encoding that was named for others."""
+    if b"\x00" in content:
+        return False
+    if content.isascii():
+        # Text in ISO-2022-JP and its like is ASCII throughout; in UTF-16 hardly any is.
+        return encoding.lower().replace("_", "-").startswith(("utf-16", "utf-32"))
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def decode(name: str, content: bytes, encoding: str | None = None) -> str:
     """The text of the bytes, or a ``ReadError`` that names the byte in the way."""
     marks = ((mark, codec) for mark, codec in _BOMS if content.startswith(mark))
     bom, marked = next(marks, (b"", None))
+    if encoding and not marked and _is_utf8(content, encoding):
+        marked = "utf-8"
     chosen = marked or encoding or "utf-8"
     try:
         text = content[len(bom) :].decode(chosen)

@@ -189,10 +189,13 @@ def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str |
                         f"{name}: line {reader.line_num} ends at a carriage return within a text; "
                         "put quotes around that text"
                     )
-                if delimiter == "\t" and any(c and "\t" in c and "\n" in c for c in row.values()):
+                cells = [cell for cell in row.values() if cell and "\t" in cell]
+                short = None in row.values()
+                if delimiter == "\t" and any(short or "\n" in cell for cell in cells):
                     raise ReadError(
                         f"{name}: a text that begins with a quotation mark spans several "
-                        f"rows, to line {reader.line_num}; double its marks and put it in quotes"
+                        f"{'cells' if short else 'rows'}, to line {reader.line_num}; double its "
+                        "marks and put it in quotes"
                     )
                 yield row
         except csv.Error as error:
