@@ -150,8 +150,9 @@ def find_long(
 ) -> LongColumns | None:  # fmt: skip
     """The columns of a table with a row for each page and system; None where it is no such table.
 
-    A column called system, model or engine holds names if they recur or are single words, and if
-    none equals the reference of its row.
+    A column called system, model or engine holds names if half of them recur, or any do and pages
+    do too; if they are single words; if all rows are of one page, or a single row has nothing else;
+    and if none equals the reference of its row.
 
     Raises:
         ReadError: a row names no system, or there are two columns of texts.
@@ -171,6 +172,11 @@ def find_long(
     given = [one for one in names if one]
     comes_again = 2 * len(set(given)) <= len(given) or not any(" " in one.strip() for one in given)
     comes_again = comes_again or any(one.lower() in REFERENCE_NAMES for one in given)
+    pages = {row.get(page_id) for row in rows} if page_id else set()
+    if len(rows) == 1:
+        comes_again = comes_again or set(header) <= {*apart, *texts}
+    elif len(pages) < len(rows):
+        comes_again = comes_again or len(pages) == 1 or len(set(given)) < len(given)
     is_read = any(reference and r[system] == r.get(reference) for r in rows if r.get(system))
     if page_id is None or not texts or not given or is_read or not comes_again:
         return None

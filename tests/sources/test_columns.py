@@ -153,6 +153,11 @@ def test_a_row_for_each_page_and_system(tmp_path: Path, rows: str, problem: str 
         ("file_name,engine,gold_text,markdown\n1,x y,a,*a*\n1,z,a,b\n2,x y,a,a\n2,z,a,a\n",
          {"": "a", "x y": "a", "z": "b"}),
         ("page,system,transcription\n1,gt,a b\n1,B,a\n", {"": "a b", "B": "a"}),
+        ("page_id,model,text,reference\n1,GPT 4o,a c,a b\n1,a b c,a,a b\n",
+         {"": "a b", "GPT 4o": "a c", "a b c": "a"}),
+        ("page_id,model,text,reference\n1,GPT 4o,a c,a b\n", {"": "a b", "GPT 4o": "a c"}),
+        ("page_id,model,text,reference\n1,A 1,a,a b\n1,B 2,b,a b\n2,A 1,x,x\n",
+         {"": "a b", "A 1": "a", "B 2": "b"}),
         # Outputs in a column called model are no names.
         ("page,reference,model,ocr\n1,a b,a c,a d\n2,x y,x z,x y\n3,u v,u w,u v\n",
          {"": "a b", "model": "a c", "ocr": "a d"}),
