@@ -489,7 +489,7 @@ class PageScores:
 
 
 # Pairing asks for it some forty times a file.
-_path = lru_cache(maxsize=2**16)(PurePosixPath)
+path_of = lru_cache(maxsize=2**16)(PurePosixPath)
 
 
 @dataclass(frozen=True, slots=True)
@@ -512,7 +512,7 @@ class SourceFile:
 
     @property
     def path(self) -> PurePosixPath:
-        return _path(self.name)
+        return path_of(self.name)
 
     @property
     def size(self) -> int:

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from unicodedata import normalize
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
-from htreval_core.model import DataWarning, SourceFile, WarningKind
+from htreval_core.model import DataWarning, SourceFile, WarningKind, path_of
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.columns import (
     HIPE_INPUT,
@@ -105,6 +105,12 @@ def stem(name: str, suffix: str | None = None) -> str:
     parts = PurePosixPath(name).parts
     kept = [part for part in parts[:-1] if part.lower() not in _CONTAINERS]
     return "/".join([*kept, *parts[-1:]])
+
+
+def forget_names() -> None:
+    """Let go of the names of files that were taken apart so far."""
+    stem.cache_clear()
+    path_of.cache_clear()
 
 
 def by_page(

@@ -57,7 +57,7 @@ def sniff(name: str, content: bytes) -> FileKind:
         raise ReadError(
             f"{name}: characters with boxes, as Tesseract writes .box; give its hOCR, TSV or text"
         )
-    if start.startswith(TSV_HEAD):
+    if start.removeprefix(codecs.BOM_UTF8).startswith(TSV_HEAD):
         return "tsv"
     if lowered.endswith(TABLE_ENDINGS):
         raise ReadError(

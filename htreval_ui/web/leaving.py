@@ -8,6 +8,7 @@ from typing import Any
 
 from streamlit.runtime import get_instance
 
+from htreval_core.sources.sides import forget_names
 from htreval_ui.web.security import Asgi, Message, Receive, Scope, Send
 
 _FORGOTTEN = 125.0
@@ -22,6 +23,7 @@ def forget() -> None:
     # Another version of the framework may keep them elsewhere: then they wait for a visitor.
     with suppress(AttributeError):
         _end_expired()
+    forget_names()
     # Sessions refer to themselves.
     gc.collect()
     # The C library keeps freed memory, an arena for each thread. Not every one has this call.

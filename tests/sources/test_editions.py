@@ -120,6 +120,9 @@ def test_documents_of_other_kinds_of_xml() -> None:
     assert read("p.xml", PAGE, "sure").text == "He wd not  dgo."
     longer = "abbrev {offset:0; length:8; expansion:b;} abbrev {offset:4; length:2; expansion:no;}"
     assert list(read_custom([("abcdefgh", longer)], ("expanded",))) == ["b"]
+    same = ("abbrev {offset:0; length:2; expansion:x;}", "unclear {offset:0; length:2;}")
+    for tags in (same, same[::-1]):
+        assert list(read_custom([("ab c", " ".join(tags))], ("expanded", "sure"))) == [" c"]
     # Places are counted in units of UTF-16, and a tag over two lines is read once.
     halves = [
         ("𝔄 dem Gene-", "abbrev {offset:7; length:5; expansion:General; continued:true;}"),

@@ -48,6 +48,7 @@ def test_each_kind_is_read_with_its_boxes(name: str) -> None:
         ("1.odt", b"PK\x03\x04", "an OpenDocument text; save it as .docx"),
         ("t.csv", b"a,b\n1,x\n", "a table of pages"),
         ("1.tsv", b"level\tpage_num\tblock_num\n", "a table of Tesseract with other columns"),
+        ("1.tsv", b"\xef\xbb\xbflevel\tpage_num\tblock_num\n", "a table of Tesseract with other"),
         ("1.json", b'[{"category": "Text", "text": "a"}, x]', "not readable as JSON"),
     ],
 )

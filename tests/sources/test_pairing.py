@@ -601,7 +601,8 @@ def test_what_cannot_be_opened_is_named(tree: Tree) -> None:
 
 
 def test_hidden_files_and_links_out_of_the_folder(tree: Tree, tmp_path: Path) -> None:
-    root = tree({"1.ref": "a", "1.hyp": "b", ".2.ref": "x", ".git/3.ref": "x", ".git/3.hyp": "x"})
+    root = tree({"1.ref": "a", "1.hyp": "b", ".2.ref": "x", ".git/3.ref": "x", ".git/3.hyp": "x",
+                 "old.htreval/4.ref": "x", "old.htreval/4.hyp": "x"})  # fmt: skip
     (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
     for name, target in (
         ("4.ref", tmp_path / "secret.txt"), ("5.ref", root / "1.ref"), ("round", root),

@@ -10,6 +10,7 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
+from htreval_core.sources.sides import stem
 from htreval_ui.web import leaving, security
 from htreval_ui.web.leaving import Leaving
 from htreval_ui.web.security import UploadRoom
@@ -76,8 +77,10 @@ def test_whoever_will_not_come_back_is_let_go_of(monkeypatch: pytest.MonkeyPatch
         assert None not in [one() for one in left]
         await asyncio.sleep(0.01)
 
+    stem("theirs.txt")
     in_a_loop(visit())
     assert ([one() for one in left], ended) == ([None, None], ["1"])
+    assert stem.cache_info().currsize == 0
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def answer(
     """
     common = study.on_common_pages()
     pairwise = None
-    if common.shares_pages and len(study.systems) > 1:
+    if common.common_page_ids and len(study.systems) > 1:
         pairwise = compare_all(common, metrics=(PRIMARY,), resamples=RESAMPLES)
     named = headline(study if all_pages else common, pairwise, show)
     best = f"{named} {tell_alike(pairwise)}".strip() if pairwise else ""

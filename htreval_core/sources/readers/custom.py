@@ -51,9 +51,9 @@ def read_custom(lines: Iterable[tuple[str, str]], edition: Collection[str]) -> I
 
 
 def _changed(units: bytes, changes: Iterable[tuple[int, int, str]]) -> str:
-    """The text with other readings in it; of two that overlap the longer."""
+    """The text with other readings; of two that overlap the longer, of two as long an omission."""
     taken: list[tuple[int, int, str]] = []
-    for start, end, instead in sorted(changes, key=lambda one: one[0] - one[1]):
+    for start, end, instead in sorted(changes, key=lambda one: (one[0] - one[1], one[0], one[2])):
         if all(end <= other_start or other_end <= start for other_start, other_end, _ in taken):
             taken.append((start, end, instead))
     for start, end, instead in sorted(taken, reverse=True):

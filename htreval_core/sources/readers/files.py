@@ -198,7 +198,8 @@ def _names_in(folder: Path) -> tuple[list[str], list[tuple[str, str]]]:
         except OSError:
             continue
         for entry in entries:
-            if entry.name.startswith("."):
+            # A run's bundle may be written beside what was scored.
+            if entry.name.startswith(".") or entry.name.endswith(".htreval"):
                 continue
             inner = [*parts, entry.name]
             is_link = entry.is_symlink()

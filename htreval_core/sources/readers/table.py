@@ -5,6 +5,7 @@ import io
 import json
 import re
 import sys
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
@@ -37,7 +38,7 @@ def is_table(file: SourceFile) -> bool:
     """Whether a file is a table of pages, by its name; JSON also by what it holds."""
     name = file.name.lower()
     if name.endswith(".tsv"):
-        return not file.read().startswith(TSV_HEAD)
+        return not file.read().removeprefix(BOM_UTF8).startswith(TSV_HEAD)
     return name.endswith(TABLE_ENDINGS) or (name.endswith(".json") and _is_rows(file))
 
 
