@@ -1,7 +1,5 @@
 """What an audit says of pages without references. Nothing in here is a measured error."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -32,7 +30,7 @@ class Between:
     bag: int
     order: int
 
-    def __add__(self, other: Between) -> Between:
+    def __add__(self, other: "Between") -> "Between":
         """The same two systems on more pages: counts add up, shares do not."""
         n_words = self.n_words[0] + other.n_words[0], self.n_words[1] + other.n_words[1]
         return Between(
@@ -147,14 +145,14 @@ class PageAudit:
 
     page_id: str
     n_words: Mapping[str, int]
-    pairs: tuple[Between, ...]
+    pairs: "tuple[Between, ...]"
     apart: Mapping[str, float]
     apart_by_order: Mapping[str, float]
     marks: tuple[Mark, ...] = ()
     suspects: tuple[Suspect, ...] = ()
     abstains: bool = False
 
-    def between(self, a: str, b: str) -> Between | None:
+    def between(self, a: str, b: str) -> "Between | None":
         """How far two systems differ here; None where one of them has not read the page."""
         return next((one for one in self.pairs if set(one.systems) == {a, b}), None)
 

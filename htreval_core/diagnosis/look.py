@@ -1,7 +1,5 @@
 """One page under one system, looked at closely: each thing found once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -105,7 +103,7 @@ class Look:
         lines = (line_of[word] for word in page.tree.words_in(page.admissible.order))
         return tuple(dict.fromkeys(lines))
 
-    def put_right(self, events: Iterable[int]) -> Look:
+    def put_right(self, events: Iterable[int]) -> "Look":
         """The page as it would be with some of its events, by number from 0, put right."""
         wanted = set(events)
         groups = tuple(

@@ -1,7 +1,5 @@
 """What a diagnosis says."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -429,7 +427,7 @@ class Diagnosis:
         """ΔWER's errors: order, coincidence and doubt together."""
         return self.wer - self.bwer
 
-    def in_doubt(self, number: int, alike: ReadAlike) -> Diagnosis:
+    def in_doubt(self, number: int, alike: ReadAlike) -> "Diagnosis":
         """The same with the event of that number, from 0, laid to the reference."""
         event = self.events[number]
         renamed = replace(event, kind=EventKind.REFERENCE, facts=alike)

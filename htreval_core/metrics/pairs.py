@@ -1,7 +1,5 @@
 """The pairs of an alignment, read once for all that is counted on them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple, TypeAlias
 
 from htreval_core.model import Alignment, IntArray
@@ -19,7 +17,7 @@ class Pairs(NamedTuple):
     unmatched: tuple[IntArray, IntArray]
 
     @classmethod
-    def of(cls, alignment: Alignment) -> Pairs:
+    def of(cls, alignment: Alignment) -> "Pairs":
         """The same, found in one go."""
         ref, hyp = alignment.ref_index, alignment.hyp_index
         in_ref, in_hyp = ref >= 0, hyp >= 0

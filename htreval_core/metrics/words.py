@@ -1,7 +1,5 @@
 """Words become integers once; every alignment below works on those."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,7 +61,7 @@ class WordPair:
     """Numbers of the word types on both sides: in ``ref_types`` and in ``hyp_types``."""
 
     @classmethod
-    def of(cls, ref_words: Sequence[str], hyp_words: Sequence[str]) -> WordPair:
+    def of(cls, ref_words: Sequence[str], hyp_words: Sequence[str]) -> "WordPair":
         ref_numbers, ref = _number(ref_words)
         hyp_numbers, hyp = _number(hyp_words)
         ref_types, hyp_types = list(ref_numbers), list(hyp_numbers)

@@ -1,7 +1,5 @@
 """One run at a time writes into a folder."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -29,7 +27,7 @@ class Lock:
         self._folder = folder
         self._path = folder / NAME
 
-    def __enter__(self) -> Lock:
+    def __enter__(self) -> "Lock":
         while True:
             self._file = self._path.open("a+", encoding="utf-8")
             if not _try_lock(self._file):

@@ -1,7 +1,5 @@
 """The manifest of a run: what was scored, how, with what, and what went wrong."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import platform
@@ -85,7 +83,7 @@ class Manifest:
     files: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     shard: Shard | None = None
 
-    def differences(self, other: Manifest) -> list[str]:
+    def differences(self, other: "Manifest") -> list[str]:
         """Why rows of one cannot stand for rows of the other, in words; texts may differ."""
         found = []
         if self.signature != other.signature:
@@ -105,7 +103,7 @@ class Manifest:
         return found
 
 
-def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) -> Manifest:
+def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) -> "Manifest":
     """The manifest of a run that has yet to score its pages."""
     made_with = {
         "htreval": __version__, "build": build(), "python": platform.python_version(),
@@ -118,7 +116,7 @@ def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) ->
     return Manifest(settings, settings.signature(), name, systems, rule, made_with=made_with)
 
 
-def manifest_json(manifest: Manifest) -> bytes:
+def manifest_json(manifest: "Manifest") -> bytes:
     """The manifest as UTF-8; half characters in names are made visible."""
     gamma, orders = str(manifest.settings.gamma), orders_tables(manifest.settings.orders)
     settings = asdict(manifest.settings) | {"gamma": gamma, "orders": orders}
@@ -164,7 +162,7 @@ def digest(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def read_manifest(where: str, content: bytes) -> Manifest:
+def read_manifest(where: str, content: bytes) -> "Manifest":
     """The manifest in some bytes, whoever wrote them.
 
     Raises:
@@ -197,7 +195,7 @@ def read_manifest(where: str, content: bytes) -> Manifest:
         ) from None
 
 
-def _read(raw: dict[str, Any]) -> Manifest:
+def _read(raw: dict[str, Any]) -> "Manifest":
     unpaired = _a(dict, raw["unpaired"])
     return Manifest(
         settings=_settings(_a(dict, raw["settings"])),

@@ -1,7 +1,5 @@
 """Shards of a run become the bundle that one process would have written."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -62,7 +60,7 @@ class _Part:
     blocks: list[Path]
 
     @classmethod
-    def read(cls, path: Path) -> _Part:
+    def read(cls, path: Path) -> "_Part":
         files = Folder(path)
         files.name = str(path)
         manifest = read_manifest(str(path / MANIFEST), files.read(MANIFEST))
@@ -80,7 +78,7 @@ class _Part:
         return cls(path, manifest, manifest.shard, blocks)
 
 
-def _parts(paths: Sequence[Path]) -> list[_Part]:
+def _parts(paths: Sequence[Path]) -> "list[_Part]":
     """The shards in their order.
 
     Raises:

@@ -4,8 +4,6 @@ Files of five fixed names are opened, never one that the bundle names; types, le
 are checked before anything is computed from them; texts pass the limits of any other file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -123,7 +121,7 @@ class _Rows:
     content: Any
 
     @classmethod
-    def read(cls, files: Folder | Archived, manifest: Manifest) -> _Rows:
+    def read(cls, files: Folder | Archived, manifest: Manifest) -> "_Rows":
         file = open_parquet(
             files, PAGES, manifest, tables.PAGES, read_dictionary=["system", "page_id"]
         )

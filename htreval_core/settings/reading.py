@@ -1,7 +1,5 @@
 """How files are read: what of them is the text of the page, and how much they may hold."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias, get_args
@@ -119,7 +117,7 @@ class ReadPolicy:
         }
 
     @classmethod
-    def of_text(cls, texts: Mapping[str, str]) -> ReadPolicy:
+    def of_text(cls, texts: Mapping[str, str]) -> "ReadPolicy":
         """The policy whose switches ``as_text`` wrote; what is not named is as usual.
 
         Raises:

@@ -1,7 +1,5 @@
 """Where pages come from: files that are yet to be read, and the data set that they make."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -100,11 +98,11 @@ class UnreadPage(Protocol):
         """The page, or None where it has no reference or no output that can be read."""
         ...
 
-    def only(self, systems: Collection[str]) -> UnreadPage:
+    def only(self, systems: Collection[str]) -> "UnreadPage":
         """The same with the output of these systems alone."""
         ...
 
-    def sendable(self) -> UnreadPage:
+    def sendable(self) -> "UnreadPage":
         """The same fit for another process: of files that stand on no disk, with the bytes."""
         ...
 
@@ -219,7 +217,7 @@ class Dataset:
         return f"<Dataset {self.name!r}: {len(self.pages):,} pages, systems {systems}>"
 
     @classmethod
-    def of(cls, pages: Iterable[Page], name: str = "pages") -> Dataset:
+    def of(cls, pages: Iterable[Page], name: str = "pages") -> "Dataset":
         """A data set of pages made by a program, with the systems that they name."""
         pages = tuple(pages)
         sides = (side for page in pages for side in (page.reference, *page.hypotheses.values()))
@@ -278,7 +276,7 @@ class Dataset:
 
     def only(
         self, systems: Sequence[str] | None = None, pages: Iterable[str] | None = None
-    ) -> Dataset:
+    ) -> "Dataset":
         """The same with the output of these systems only, or with these pages only.
 
         Pages that none of the systems has read are left out. Where pages are named, texts that

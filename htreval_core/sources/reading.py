@@ -1,7 +1,5 @@
 """Paired files are read: page by page, with what came up on the way."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -118,14 +116,14 @@ class FiledPage:
         receipt = Receipt(self.page_id, tuple(texts), about[0], reference.image, about[1])
         return Page(self.page_id, reference, texts), receipt
 
-    def only(self, systems: Collection[str]) -> FiledPage:
+    def only(self, systems: Collection[str]) -> "FiledPage":
         """The same with the output of these systems alone."""
         if set(self.systems) <= set(systems):
             return self
         kept = tuple((name, file) for name, file in self.files if not name or name in systems)
         return replace(self, files=kept)
 
-    def sendable(self) -> FiledPage:
+    def sendable(self) -> "FiledPage":
         """The same fit for another process: of files that stand on no disk, with the bytes."""
         return replace(self, files=tuple((name, sendable(file)) for name, file in self.files))
 
@@ -176,13 +174,13 @@ class FiledPages(StoredPages):
         items: the pages, with what their files have to be.
     """
 
-    def __init__(self, items: Sequence[FiledPage]) -> None:
+    def __init__(self, items: "Sequence[FiledPage]") -> None:
         self.page_ids = tuple(item.page_id for item in items)
         self._items = items
         # Pages may be asked for again: those that were read last are held.
         self._kept = lru_cache(_PAGES_KEPT)(self._read)
 
-    def __reduce__(self) -> tuple[type[FiledPages], tuple[Sequence[FiledPage]]]:
+    def __reduce__(self) -> "tuple[type[FiledPages], tuple[Sequence[FiledPage]]]":
         # The texts at hand do not travel.
         return FiledPages, (self._items,)
 
@@ -286,7 +284,7 @@ class Reading:
         """The ids of all of them, in their order."""
         return self.pairing.page_ids
 
-    def only(self, pages: Iterable[str]) -> Reading:
+    def only(self, pages: Iterable[str]) -> "Reading":
         """The same with these pages alone, in this order.
 
         Raises:
@@ -313,7 +311,7 @@ class Reading:
         return self.pairing.unpaired
 
     @property
-    def items(self) -> Iterator[FiledPage]:
+    def items(self) -> "Iterator[FiledPage]":
         """The pages in order, yet to be read."""
         for page in self.pairing.pages:
             files = (("", page.reference), *page.hypotheses.items())

@@ -1,7 +1,5 @@
 """The Audit view: systems compared with each other where nobody knows the truth."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

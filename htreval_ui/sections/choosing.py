@@ -1,7 +1,5 @@
 """What is chosen on a page: systems, a metric, a row of a table, words by their errors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Marks on the screen: those of a page, all of them, and a reference in the systems' order."""
 
-from __future__ import annotations
-
 import base64
 import time
 from collections.abc import Sequence

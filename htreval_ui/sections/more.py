@@ -1,7 +1,5 @@
 """What can be opened below the Overview's first screen."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from htreval_core import Study

@@ -1,7 +1,5 @@
 """Rules of reading order: chosen in the settings, clicked on a page."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

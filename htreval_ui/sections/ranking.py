@@ -1,7 +1,5 @@
 """The table of all pages; of very many pages the worst."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 

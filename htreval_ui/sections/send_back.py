@@ -1,7 +1,5 @@
 """What to send back: pages to tick, and the letter about them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 

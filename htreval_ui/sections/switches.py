@@ -1,7 +1,5 @@
 """What each switch of the text is worth."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from htreval_core.show.telling.pages import tell_pages

@@ -1,7 +1,5 @@
 """Studies as the tables that pages show."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict

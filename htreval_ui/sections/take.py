@@ -4,8 +4,6 @@ Pictures are taken in the browser as they are drawn there; texts are written whe
 so that a page with large tables costs nothing to show.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Values of a page with their meaning, and the terms explained."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

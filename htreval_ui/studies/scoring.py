@@ -4,8 +4,6 @@ Heavy work would hold Python's one lock against everybody who uses the server, s
 it. What was scored when the last who waited turned away is kept.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from threading import Lock
 
@@ -55,7 +53,7 @@ _GROWTH = 1.05
 class Waiting(Exception):  # noqa: N818  (no error: it says what to show)
     """The values are not there yet, or were not wanted after all."""
 
-    def __init__(self, waiter: Waiter[ScoringJob]) -> None:
+    def __init__(self, waiter: "Waiter[ScoringJob]") -> None:
         super().__init__("the values are being computed")
         self.waiter = waiter
 
@@ -228,19 +226,19 @@ def opened(key: str, settings: Settings) -> Opened:
 _MEANWHILE = "meanwhile"
 
 
-def look_meanwhile(job: ScoringJob) -> None:
+def look_meanwhile(job: "ScoringJob") -> None:
     """Let this session look at the pages scored so far in all views, while the rest is scored."""
     study = job.partial()
     if study is not None:
         st.session_state[_MEANWHILE] = (job.key, Opened(study, waiting))
 
 
-def _looked_at(waiter: Waiter[ScoringJob]) -> Opened | None:
+def _looked_at(waiter: "Waiter[ScoringJob]") -> Opened | None:
     key, found = st.session_state.get(_MEANWHILE, (None, None))
     return found if key == waiter.job.key and not waiter.is_over else None
 
 
-def meanwhile() -> tuple[Waiter[ScoringJob], int] | None:
+def meanwhile() -> "tuple[Waiter[ScoringJob], int] | None":
     """What is scored while this session looks at the pages so far, and how many these are."""
     waiter = waiters().get(_SCORING)
     found = _looked_at(waiter) if waiter else None

@@ -1,7 +1,5 @@
 """Where lines and words stand on the page, from the boxes of both sides."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -31,7 +29,7 @@ class LineShapes:
     height: FloatArray
 
     @classmethod
-    def of(cls, transcript: Transcript) -> LineShapes:
+    def of(cls, transcript: Transcript) -> "LineShapes":
         """The shapes of all lines; lines that share the outline of a region have a slice each."""
         rows: list[tuple[float, float, float, float]] = []
         slopes: list[float] = []

@@ -1,7 +1,5 @@
 """Both sides aligned once everything is in its place, and which rows say that they agree."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -63,7 +61,7 @@ class Trace:
     anchored: BoolArray
 
     @classmethod
-    def of(cls, ground: Ground, order: Sequence[int]) -> Trace:
+    def of(cls, ground: Ground, order: Sequence[int]) -> "Trace":
         """The trace of the reference and the output's words in the given order."""
         ref_words, hyp_words = ground.reference.words, ground.hypothesis.words
         ref, hyp = ground.aligned(order)
@@ -96,7 +94,7 @@ def _without_chance(anchored: BoolArray, bits: FloatArray) -> BoolArray:
     return out
 
 
-def place_of(trace: Trace, rows: BoolArray, *, after: bool = False) -> Span:
+def place_of(trace: "Trace", rows: BoolArray, *, after: bool = False) -> Span:
     """Where in the reference text of the output stands: an empty span.
 
     Args:

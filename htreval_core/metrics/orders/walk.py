@@ -1,7 +1,5 @@
 """Which block of a page may be read next, and which may stand elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,11 +19,11 @@ class Node:
 
     own: int
     ordered: bool
-    members: tuple[tuple[int, Node | None], ...]
+    members: "tuple[tuple[int, Node | None], ...]"
     floats: tuple[int, ...]
 
     @classmethod
-    def of(cls, group: Group) -> Node:
+    def of(cls, group: Group) -> "Node":
         members: list[tuple[int, Node | None]] = []
         own = sum(1 << one for one in group.floats)
         for one in group.members:
@@ -38,7 +36,7 @@ class Node:
         return cls(own, group.ordered, tuple(members), group.floats)
 
     @cached_property
-    def member_of(self) -> Mapping[int, tuple[frozenset[int], Node | None]]:
+    def member_of(self) -> "Mapping[int, tuple[frozenset[int], Node | None]]":
         """The blocks of the member that a block is in, and its node."""
         owns = ((frozenset(_blocks(bits)), node) for bits, node in self.members)
         return {one: (own, node) for own, node in owns for one in own}

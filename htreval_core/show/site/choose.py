@@ -1,7 +1,5 @@
 """Which pages of a site can be opened."""
 
-from __future__ import annotations
-
 from htreval_core.errors import ConfigError
 from htreval_core.scoring.study import Study
 from htreval_core.show.html.sections import rank_pages

@@ -1,7 +1,5 @@
 """What a site holds: the payloads of its views, each under the name of its file."""
 
-from __future__ import annotations
-
 import base64
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

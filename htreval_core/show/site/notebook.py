@@ -1,7 +1,5 @@
 """A page as the Page view shows it, in a notebook."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The files of a site, and how they are written."""
 
-from __future__ import annotations
-
 import base64
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Two systems beside their texts: the forest, each page as a dot, and faults as changes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

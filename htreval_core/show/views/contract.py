@@ -12,8 +12,6 @@ A host's style defines ``--host-text``, ``--host-back``, ``--host-accent``, ``--
 ``--host-top``, the height of what it has above a view.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 Python sends what is in sight; what is filtered, sorted or opened comes back.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

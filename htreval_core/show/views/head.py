@@ -1,7 +1,5 @@
 """The head of the Page view: which page, under which system, and what its errors come from."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

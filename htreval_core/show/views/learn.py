@@ -4,8 +4,6 @@ Out go the lessons' texts, the texts that somebody brings and a real page; what 
 texts the browser counts by itself (``assets/learn/1-twin.js``).
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Sequence
 from itertools import count

@@ -1,7 +1,5 @@
 """What the linked views of texts share: how a text is sent to the browser."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Marks on a page: where they stand, and what of the page they are on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Names of pages and systems: made short, and told apart."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 
 from htreval_core.markup import shorten, visible

@@ -1,7 +1,5 @@
 """A study that is looked at, and what was found out about it, each thing once."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -216,7 +214,7 @@ class Opened:
         """The study whose values are shown: of the pages that all systems have read, or of all."""
         return self.study if all_pages else self.study.on_common_pages()
 
-    def narrowed(self, where: str, facets: Facets, marks: Sequence[Mark]) -> Opened:
+    def narrowed(self, where: str, facets: Facets, marks: Sequence[Mark]) -> "Opened":
         """The study on the pages that fit an expression, with what was found about them.
 
         Args:
@@ -229,12 +227,12 @@ class Opened:
         key = ("narrowed", where, facets.digest, tuple(marks), self.knows("diagnoses"))
         return self.once(key, "", lambda: self._of(filter_study(self.study, where, known)))
 
-    def in_clusters(self, clusters: Clusters) -> Opened:
+    def in_clusters(self, clusters: Clusters) -> "Opened":
         """The study with intervals and tests over these clusters of pages."""
         key = ("clusters", clusters.name, self.knows("diagnoses"))
         return self.once(key, "", lambda: self._of(self.study.in_clusters(clusters)))
 
-    def _of(self, study: Study) -> Opened:
+    def _of(self, study: Study) -> "Opened":
         """Another study of pages of this one, with what was found about them."""
         left = Opened(study, self._waiting, self._side)
         if self.knows("diagnoses"):

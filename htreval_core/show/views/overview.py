@@ -4,8 +4,6 @@ Counts and sentences go in; sorting by another value, opening a page and narrowi
 of fault come back.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType

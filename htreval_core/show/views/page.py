@@ -4,8 +4,6 @@ A page is sent once; hovering, zooming, links, the minimap and most keys live in
 host hears only of what needs another look: a page, a system, a repair, the other alignment.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

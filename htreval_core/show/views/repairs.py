@@ -1,7 +1,5 @@
 """Which events of a page are put right after a click or a key, as the address holds them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from htreval_core.diagnosis import Diagnosis, EventKind

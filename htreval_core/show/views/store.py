@@ -1,7 +1,5 @@
 """The latest of what takes long to compute, each computed once however many ask for it."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock

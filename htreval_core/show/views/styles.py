@@ -1,7 +1,5 @@
 """How systems and the parts of WER look, as the components of the browser want it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

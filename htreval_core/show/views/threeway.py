@@ -1,7 +1,5 @@
 """Two systems beside the reference between them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Documents for a word processor, as Transkribus exports them: a paragraph is a line."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

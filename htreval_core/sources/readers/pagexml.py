@@ -4,8 +4,6 @@ Format: https://github.com/PRImA-Research-Lab/PAGE-XML. Files from 2009 to 2019 
 namespaces differ little, so elements are matched by local name.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -134,7 +132,7 @@ def _around_text(
 
 
 def _bare(
-    corners: _Corners, in_document: Sequence[etree._Element], around_text: set[etree._Element]
+    corners: "_Corners", in_document: Sequence[etree._Element], around_text: set[etree._Element]
 ) -> Iterator[BareRegion]:
     """The outermost regions that have an outline and no text."""
     empty: set[etree._Element] = set()
@@ -280,7 +278,7 @@ def _edited(
     return list(read_custom(tagged, edition))
 
 
-def _with_outlines(corners: _Corners, found: Sequence[_Line]) -> list[Line]:
+def _with_outlines(corners: "_Corners", found: Sequence[_Line]) -> list[Line]:
     """The lines with their polygons, and with the boxes of their words where every word has one."""
     points: list[str] = []
     places: list[tuple[int, int, int]] = []
