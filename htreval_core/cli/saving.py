@@ -4,25 +4,18 @@ import errno
 import os
 import secrets
 import stat
-import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from htreval_core.errors import WriteError, not_written
-
-_WAIT_SECONDS = 5.0
-"""How long a pipe may have nobody who reads it."""
+from htreval_core.errors import not_written
 
 
-def save(path: Path, content: Iterable[bytes], wait: float = _WAIT_SECONDS) -> None:
+def save(path: Path, content: Iterable[bytes]) -> None:
     """Write a file beside the one that has its name, and give it the name once it is whole.
 
     A full disk destroys no existing file. Pipes, devices and ``/dev/stdout`` are written
     to as they stand; a link stays, and what it leads to is written.
-
-    Args:
-        wait: seconds after which a pipe that nobody reads is given up.
 
     Raises:
         WriteError: it cannot be written.
@@ -33,11 +26,10 @@ def save(path: Path, content: Iterable[bytes], wait: float = _WAIT_SECONDS) -> N
         descriptor = _descriptor(path)
         if descriptor is not None:
             # Opened once more by its name, a file behind it would be written from its beginning.
-            _write(os.dup(descriptor), content)
+            with open(os.dup(descriptor), "wb") as out:
+                out.writelines(content)
         elif not path.exists() or path.is_file():
             _beside(path.resolve(), content)
-        elif stat.S_ISFIFO(path.stat().st_mode):
-            _write(_pipe(path, wait), content)
         else:
             with path.open("wb") as out:
                 out.writelines(content)
@@ -57,30 +49,6 @@ def _descriptor(path: Path) -> int | None:
             return None
         path = path.parent / os.readlink(path)
     return None
-
-
-def _write(descriptor: int, content: Iterable[bytes]) -> None:
-    with open(descriptor, "wb") as out:
-        out.writelines(content)
-
-
-def _pipe(path: Path, wait: float) -> int:
-    """A pipe that somebody reads, opened: by the usual way one waits for a reader without end."""
-    deadline = time.monotonic() + wait
-    while True:
-        try:
-            pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
-        except OSError as error:
-            if error.errno != errno.ENXIO:
-                raise
-            if time.monotonic() >= deadline:
-                raise WriteError(
-                    f"{path}: nobody reads from this pipe; start what reads, or name a file"
-                ) from None
-            time.sleep(0.02)
-        else:
-            os.set_blocking(pipe, True)
-            return pipe
 
 
 def _beside(path: Path, content: Iterable[bytes]) -> None:

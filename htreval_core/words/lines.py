@@ -2,8 +2,8 @@
 
 import heapq
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -11,12 +11,9 @@ from htreval_core.errors import ConfigError
 from htreval_core.metrics.kinds import WordKind, word_kinds
 from htreval_core.metrics.page import PageReference, ScoredPage
 from htreval_core.model import IntArray, Page
-from htreval_core.scoring.score import Progress, over_pages, read_page, sendable
-from htreval_core.scoring.stream import each
+from htreval_core.scoring.score import read_page
 from htreval_core.scoring.study import Study
-from htreval_core.scoring.workers import Processes
 from htreval_core.settings import Settings
-from htreval_core.sources.dataset import PageItem
 
 MOST_LINES = 200
 """The lines that are given where nobody says how many: more than a person reads."""
@@ -60,9 +57,8 @@ class WorstLine:
 
 
 def worst_lines(
-    study: Study, systems: Sequence[str] | None = None, *, at_most: int = MOST_LINES,
-    workers: Processes | None = None, progress: Progress | None = None,
-) -> list[WorstLine]:  # fmt: skip
+    study: Study, systems: Sequence[str] | None = None, *, at_most: int = MOST_LINES
+) -> list[WorstLine]:
     """The lines with most errors of some systems together, the worst first.
 
     An error is a word misread or left out as WER's alignment has it, or a word added, which is
@@ -72,8 +68,6 @@ def worst_lines(
     Args:
         systems: whose errors count; all by default.
         at_most: the most lines.
-        workers: where to run; in this process by default.
-        progress: told how many pages are done.
 
     Raises:
         ConfigError: there is no such system.
@@ -84,21 +78,14 @@ def worst_lines(
         raise ConfigError(f"{unknown}: not in the study, which has {', '.join(study.systems)}")
     read_by = {system: study.pages_of(system) for system in systems}
     chosen = [one for one in study.page_ids if any(one in of for of in read_by.values())]
-    items = (sendable(study.dataset.item(one, bare=True), workers) for one in chosen)
-    work = each(partial(_of_page, systems=systems, settings=study.settings))
     found: list[WorstLine] = []
-    for done, of_page in enumerate(over_pages(work, items, workers, lost=lambda _: []), start=1):
-        found = heapq.nlargest(at_most, (*found, *of_page), key=lambda one: one.errors)
-        if progress:
-            progress(done, len(chosen))
+    for page_id in chosen:
+        # Whatever is wrong with a page, the lines of the others are found.
+        with suppress(Exception):
+            page = read_page(study.dataset.item(page_id, bare=True))
+            lines = [one for one in _lines(page, systems, study.settings) if one.errors]
+            found = heapq.nlargest(at_most, (*found, *lines), key=lambda one: one.errors)
     return found
-
-
-def _of_page(item: PageItem, systems: Sequence[str], settings: Settings) -> list[WorstLine]:
-    try:
-        return [one for one in _lines(read_page(item), systems, settings) if one.errors]
-    except Exception:  # whatever it is, the lines of the other pages are found
-        return []
 
 
 def _lines(page: Page, systems: Sequence[str], settings: Settings) -> Iterator[WorstLine]:

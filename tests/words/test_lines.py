@@ -5,7 +5,6 @@ import pytest
 import htreval_core as hv
 from htreval_core.words.lines import worst_lines
 from tests.conftest import SAMPLES
-from tests.tools import Threads
 
 HEAD, NOTE = "CHAPTER ONE", "written later by another old hand"
 BODY = (
@@ -34,8 +33,6 @@ def test_the_lines_with_most_errors_are_those_that_were_made_wrong() -> None:
     assert found[0].reads[0].text == "eta thata iota cappa lambda uno due"
     assert [(one.line, one.errors) for one in worst_lines(study, ["B"])] == [(5, 3)]
     assert worst_lines(study, at_most=1) == found[:1]
-    with Threads() as workers:
-        assert worst_lines(study, workers=workers) == found
     with pytest.raises(hv.ConfigError, match="'C'"):
         worst_lines(study, ["C"])
 
