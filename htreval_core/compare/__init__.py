@@ -12,7 +12,6 @@ from htreval_core.compare.model import Comparison as Comparison
 from htreval_core.compare.model import PageDifference as PageDifference
 from htreval_core.compare.model import PairedDifference as PairedDifference
 from htreval_core.compare.model import Pairwise as Pairwise
-from htreval_core.compare.model import RankFlip as RankFlip
 from htreval_core.compare.model import favours_b as favours_b
 from htreval_core.compare.systems import COMPARED as COMPARED
 from htreval_core.compare.systems import FEWEST as FEWEST

@@ -100,20 +100,6 @@ class Neighbours:
 
 
 @dataclass(frozen=True, slots=True)
-class RankFlip:
-    """A page on which WER prefers one system and bWER the other, with the errors in words.
-
-    The system that WER prefers misreads more words but keeps the better order.
-    """
-
-    page_id: str
-    wer_a: int
-    wer_b: int
-    bwer_a: int
-    bwer_b: int
-
-
-@dataclass(frozen=True, slots=True)
 class PageDifference:
     """One metric of one page under both systems, as fractions; nan where undefined.
 
@@ -136,7 +122,7 @@ class Comparison:
         only_a: pages that A has read and B has not; they are left out.
         only_b: pages that B has read and A has not; they are left out.
         metrics: the paired difference of each metric.
-        rank_flips: pages on which WER and bWER disagree about which system is better.
+        rank_flips: pages on which WER and bWER prefer different systems.
         warnings: what a reader should know before believing the values.
         signature: pins the settings of the study; the resampling is pinned by the next two.
         seed: of the resampling.
@@ -152,7 +138,7 @@ class Comparison:
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
     metrics: Mapping[str, PairedDifference]
-    rank_flips: tuple[RankFlip, ...]
+    rank_flips: tuple[str, ...]
     warnings: tuple[DataWarning, ...]
     signature: str
     seed: int

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from htreval_core.compare.correction import holm
-from htreval_core.compare.model import LEVEL, PairedDifference, RankFlip
+from htreval_core.compare.model import LEVEL, PairedDifference
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.columns import Names, ScoreTable
 from htreval_core.metrics.values import count_tables
@@ -59,14 +59,11 @@ class PairedTests:
         corrected = holm([one.p for one in found])
         return {one.metric: replace(one, p_holm=p) for one, p in zip(found, corrected, strict=True)}
 
-    def rank_flips(self, a: int, b: int) -> tuple[RankFlip, ...]:
+    def rank_flips(self, a: int, b: int) -> frozenset[str]:
         """Pages on which WER and bWER prefer different systems."""
         one, other = self.tables[a], self.tables[b]
-        wer_a, wer_b = one.errors("wer"), other.errors("wer")
-        bwer_a, bwer_b = one.errors("bwer"), other.errors("bwer")
-        at = np.flatnonzero((wer_a - wer_b) * (bwer_a - bwer_b) < 0)
-        errors = (of[at].tolist() for of in (wer_a, wer_b, bwer_a, bwer_b))
-        return tuple(map(RankFlip, one.page_ids[at], *errors))
+        wer, bwer = (one.errors(name) - other.errors(name) for name in ("wer", "bwer"))
+        return frozenset(one.page_ids[np.flatnonzero(wer * bwer < 0)])
 
     def _difference(self, a: int, b: int, at: int) -> PairedDifference:
         name = self._metrics[at]

@@ -218,11 +218,11 @@ def _comparison(
         neighbours = Neighbours(
             alike.correlation, alike.p, alike.n_blocks, len(both) / wider**2, first.p, alike.pattern
         )
-    flips = {flip.page_id: flip for flip in tests.rank_flips(*at)}
+    flips = tests.rank_flips(*at)
     of_a, of_b = (table.parts for table in tables)
     return Comparison(
         systems, both, only_a, only_b, differences,
-        tuple(flips[page_id] for page_id in both if page_id in flips),
+        tuple(page_id for page_id in both if page_id in flips),
         _warnings(systems, both, only_a, only_b, tables[0].n_clusters), study.signature, seed,
         resamples, None if of_a is None or of_b is None else (of_a, of_b), tables[0].n_clusters,
         neighbours,

@@ -1,7 +1,5 @@
 """Where work is done: processes of this machine."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading
@@ -116,7 +114,7 @@ class Processes:
     def _has_lost_one(self) -> bool:
         return any(process.exitcode for process in self._context.started)
 
-    def __enter__(self) -> Processes:
+    def __enter__(self) -> "Processes":
         return self
 
     def __exit__(self, *_: object) -> None:

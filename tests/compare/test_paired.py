@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.compare import FEWEST, PageDifference, RankFlip
+from htreval_core.compare import FEWEST, PageDifference
 from htreval_core.compare.correction import holm
 from htreval_core.compare.paired import PairedTests
 from htreval_core.metrics.catalog import METRICS
@@ -105,7 +105,7 @@ def test_a_rank_flip_is_a_page_on_which_wer_and_bwer_disagree() -> None:
         hv.Page.from_text("tie", "a b c d", {"A": "b a c d", "B": "a b x y"}),
     ]
     found = hv.compare_systems(hv.score(pages), "A", "B")
-    assert found.rank_flips == (RankFlip("flip", 4, 1, 0, 1),)
+    assert found.rank_flips == ("flip",)
 
 
 def test_pages_are_ranked_by_how_far_the_systems_are_apart() -> None:
@@ -441,8 +441,8 @@ def test_any_texts_compare_and_nothing_leaves_its_range(
         if one.difference == 0:
             assert one.p == 1
         assert math.isnan(one.low) or one.low <= one.high
-    flipped = {flip.page_id for flip in found.rank_flips}
-    assert flipped == {flip.page_id for flip in back.rank_flips}
+    flipped = set(found.rank_flips)
+    assert flipped == set(back.rank_flips)
 
 
 @given(st.lists(st.floats(0, 1) | st.just(math.nan), max_size=8))

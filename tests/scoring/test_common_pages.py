@@ -10,7 +10,7 @@ import pytest
 import htreval_core as hv
 from htreval_core.model import Failure
 from htreval_core.show.html import report_html
-from htreval_core.show.tables import study_json, study_table
+from htreval_core.show.tables import study_json_pieces, study_table
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.telling.pages import tell_pages
 from tests.tools import Tree, invoke, told_json
@@ -93,11 +93,11 @@ def test_every_table_shows_the_common_pages_and_says_so() -> None:
 
 def test_json_is_of_the_values_that_are_shown() -> None:
     study = made()
-    content = json.loads(study_json(study))
+    content = json.loads("".join(study_json_pieces(study)))
     assert (content["pages"], content["n_pages"], content["n_common_pages"]) == ("common", 5, 3)
     of_a = content["systems"]["A"]
     assert (of_a["n_pages"], of_a["corpus"]["wer"]["errors"], len(of_a["pages"])) == (3, 0, 5)
-    every = json.loads(study_json(study, all_pages=True))
+    every = json.loads("".join(study_json_pieces(study, all_pages=True)))
     assert (every["pages"], every["systems"]["A"]["corpus"]["wer"]["errors"]) == ("all", 8)
 
 

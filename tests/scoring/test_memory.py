@@ -12,7 +12,7 @@ from htreval_core.metrics.columns import COUNTS
 from htreval_core.scoring import score as scoring
 from htreval_core.scoring.score import Gathered, PageResult, score_one
 from htreval_core.show.tables import study as written
-from htreval_core.show.tables import study_csv, study_csv_pieces, study_json, study_json_pieces
+from htreval_core.show.tables import study_csv, study_csv_pieces, study_json_pieces
 
 PAGE = hv.Page.from_text("1", "a b c d", {"A": "a b c", "B": "a c b d"})
 
@@ -73,7 +73,7 @@ def test_a_scoring_that_goes_on_counts_no_page_twice(monkeypatch: pytest.MonkeyP
 
 def test_pieces_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     study = hv.score(_pages(23))
-    text, rows = study_json(study), study_csv(study)
+    text, rows = "".join(study_json_pieces(study)), study_csv(study)
     monkeypatch.setattr(written, "_PAGES_AT_ONCE", 5)
     assert "".join(study_json_pieces(study)) == text
     assert "".join(study_csv_pieces(study)) == rows
@@ -84,7 +84,7 @@ def test_pieces_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_system_may_be_called_like_the_pages() -> None:
     name = '"pages": []'
     study = hv.score([hv.Page.from_text(f"x\n   {name}", "a b", {name: "a b", "pages": "a"})])
-    content = json.loads(study_json(study))
+    content = json.loads("".join(study_json_pieces(study)))
     assert {*content["systems"]} == {name, "pages"}
     assert content["systems"][name]["pages"][0]["page_id"] == f"x\n   {name}"
 

@@ -90,8 +90,10 @@ def _warning(text: str) -> hv.DataWarning:
 
 
 JSON: dict[str, Callable[[hv.Study], str]] = {
-    "study": lambda ev: report.study_json(
-        replace(ev, dataset=replace(ev.dataset, warnings=tuple(map(_warning, SHORT.values()))))
+    "study": lambda ev: "".join(
+        report.study_json_pieces(
+            replace(ev, dataset=replace(ev.dataset, warnings=tuple(map(_warning, SHORT.values()))))
+        )
     ),
     "comparison": lambda ev: report.comparison_json(
         hv.compare_systems(ev, *ev.systems[:2], resamples=20),

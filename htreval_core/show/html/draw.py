@@ -26,11 +26,11 @@ class Scale:
         return self.start + share * (self.end - self.start)
 
 
-def sheet(width: float, height: float, label: str, *children: Child, class_: str = "") -> Html:
+def sheet(width: float, height: float, label: str, *children: Child) -> Html:
     """A picture of the given size that shrinks with its column; ``label`` says what it shows."""
     return tag(
         "svg", *children, viewBox=f"0 0 {width:g} {height:g}", style=f"max-width:{width:g}px",
-        role="img", aria_label=label, class_=class_ or None,
+        role="img", aria_label=label,
     )  # fmt: skip
 
 

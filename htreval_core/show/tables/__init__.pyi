@@ -12,7 +12,7 @@ from .facets import facets_table
 from .ladder import ladder_json, ladder_table
 from .marked import markup_text
 from .pairing import pairing_json, pairing_table, unpaired_json
-from .study import corpus_json, study_csv, study_csv_pieces, study_json, study_json_pieces
+from .study import corpus_json, study_csv, study_csv_pieces, study_json_pieces
 from .summary import study_table, summary_lines
 from .values import cell, csv_text, fraction, number, plain
 
@@ -42,7 +42,6 @@ __all__ = [
     "plain",
     "study_csv",
     "study_csv_pieces",
-    "study_json",
     "study_json_pieces",
     "study_table",
     "summary_lines",

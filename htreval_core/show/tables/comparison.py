@@ -92,7 +92,7 @@ def _pair_json(comparison: Comparison) -> dict[str, JsonValue]:
         "n_clusters": comparison.n_clusters,
         "neighbours": None if comparison.neighbours is None else asdict(comparison.neighbours),
         "metrics": {name: _metric_json(one) for name, one in comparison.metrics.items()},
-        "rank_flips": [flip.page_id for flip in comparison.rank_flips],
+        "rank_flips": list(comparison.rank_flips),
         "unpaired": {
             comparison.systems[0]: list(comparison.only_a),
             comparison.systems[1]: list(comparison.only_b),
@@ -154,7 +154,7 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
     yield f"  {_told_p(comparison)}"
     flips = comparison.rank_flips
     if flips:
-        named = ", ".join(plain(flip.page_id) for flip in flips[:20])
+        named = ", ".join(plain(page_id) for page_id in flips[:20])
         more = ", …" if len(flips) > 20 else ""
         on = counted(len(flips), "page")
         yield f"  WER and bWER prefer different systems on {on}: {named}{more}"

@@ -118,14 +118,6 @@ def _page_json(scores: PageScores, cells: Cells) -> dict[str, JsonValue]:
     return values
 
 
-def study_json(
-    study: Study, *, metrics: Sequence[str] | None = None, all_pages: bool = False,
-    facets: Sequence[FacetRow] = (),
-) -> str:  # fmt: skip
-    """Everything about a study as valid JSON, as ``study_json_pieces`` gives it."""
-    return "".join(study_json_pieces(study, metrics=metrics, all_pages=all_pages, facets=facets))
-
-
 _PAGES = '\n   "pages": []'
 """Where the pages of a system stand in JSON without them. No text in JSON holds a line feed."""
 

@@ -76,7 +76,7 @@ def compare_payload(
         ],
         "changes": [_change(one) for one in changes[:_MOST]],
         "counts": {kind.value: sum(one.change is kind for one in changes) for kind in Change},
-        "flips": [[flip.page_id, _shown(flip.page_id)] for flip in comparison.rank_flips],
+        "flips": [[page_id, _shown(page_id)] for page_id in comparison.rank_flips],
         "page": page,
         "looking": "" if looked else "Faults have not been looked for yet: press the button below.",
     }

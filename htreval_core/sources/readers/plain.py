@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from contextlib import suppress
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.model import Transcript
@@ -40,16 +41,13 @@ def read_plain(name: str, content: bytes, policy: ReadPolicy | None = None) -> T
 
 def _is_utf8(content: bytes, encoding: str) -> bool:
     """Whether these bytes are UTF-8, and so not in the encoding that was named for others."""
-    if b"\x00" in content:
-        return False
     if content.isascii():
         # Text in ISO-2022-JP and its like is ASCII throughout; in UTF-16 hardly any is.
-        return encoding.lower().replace("_", "-").startswith(("utf-16", "utf-32"))
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+        wide = encoding.lower().replace("_", "-").startswith(("utf-16", "utf-32"))
+        return wide and b"\x00" not in content
+    with suppress(UnicodeDecodeError):
+        return "\x00" not in content.decode()
+    return False
 
 
 def decode(name: str, content: bytes, encoding: str | None = None) -> str:
