@@ -242,16 +242,7 @@ def test_two_processes_give_the_same_values() -> None:
 # --- exit codes
 
 
-@pytest.mark.parametrize(
-    ("limits", "code"),
-    [
-        (["wer=0.5"], 0),
-        (["wer=0.49"], 1),
-        (["wer=0.9", "bwer=0.1"], 1),
-        (["wer=0.9", "cer=4"], 0),
-        (["wer=60"], 2),
-    ],
-)
+@pytest.mark.parametrize(("limits", "code"), cases("thresholds"))
 def test_a_threshold(two_pages: Path, limits: list[str], code: int) -> None:
     result = invoke(
         "score", two_pages, *(part for limit in limits for part in ("--fail-above", limit))

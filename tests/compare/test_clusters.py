@@ -33,7 +33,7 @@ from htreval_core.show.telling.clusters import (
 )
 from htreval_core.show.telling.pages import tell_methods
 from htreval_core.show.telling.verdicts import comparison_verdict
-from tests.tools import invoke, made, write_tree
+from tests.tools import cases, invoke, made, write_tree
 
 BY_ID = r"(.*)_\d+"
 SETTINGS = hv.Settings(resamples=200)
@@ -231,16 +231,7 @@ def test_ids_suggest_clusters() -> None:
     assert suggest_clusters([f"page_{n:03}" for n in range(9)]) is None
 
 
-@pytest.mark.parametrize(
-    ("pattern", "why"),
-    [
-        ("(", "not a regular expression"),
-        (".*", "in parentheses"),
-        ("(x).*", "belong to none"),
-        ("(b).*", "all pages are in one"),
-        (r"(b+(b+)+)+$", "belong to none|takes too long"),
-    ],
-)
+@pytest.mark.parametrize(("pattern", "why"), cases("idle_patterns"))
 def test_patterns_that_tell_nothing_are_refused(pattern: str, why: str) -> None:
     pages = ["b1_1", "b2_1", "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb!"]
     with pytest.raises(hv.ConfigError, match=why):

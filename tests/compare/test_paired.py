@@ -17,7 +17,7 @@ from htreval_core.compare.correction import holm
 from htreval_core.compare.paired import PairedTests
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.scoring.resampling import drawn_sums, flipped_sums
-from tests.tools import pooled
+from tests.tools import cases, pooled
 
 
 def made_pages(
@@ -217,16 +217,7 @@ def test_too_few_pages_to_believe_anything_are_named(n_pages: int) -> None:
     assert bool(found.warnings) == (n_pages < FEWEST)
 
 
-@pytest.mark.parametrize(
-    ("systems", "options", "says"),
-    [
-        (("a", "nobody"), {}, "'nobody': not among the systems"),
-        (("a", "b"), {"metrics": ("wer", "lev")}, "lev"),
-        (("a", "b"), {"metrics": ()}, "none given"),
-        (("a", "b"), {"resamples": 0}, "resamples"),
-        (("a", "apart"), {}, "single page"),
-    ],
-)
+@pytest.mark.parametrize(("systems", "options", "says"), cases("not_compared"))
 def test_what_cannot_be_compared_is_refused(
     systems: tuple[str, str], options: dict[str, Any], says: str
 ) -> None:

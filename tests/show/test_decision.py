@@ -14,6 +14,7 @@ from htreval_core.show.telling.decision import decide
 from htreval_core.show.telling.verdicts import verdict
 from htreval_core.sources.dataset import Unpaired
 from tests.conftest import SAMPLES
+from tests.tools import cases
 
 WORDS = [f"{a}{b}{c}" for a in "bcdfglmn" for b in "aeiou" for c in "klrst"]
 
@@ -39,16 +40,7 @@ def decided(study: hv.Study) -> decision.Decision:
     return made
 
 
-@pytest.mark.parametrize(
-    ("wrong", "backwards", "usable"),
-    [
-        (0.0, False, "Usable for reading and for full-text search"),
-        (0.12, False, "Usable for reading and for full-text search; check what is quoted"),
-        (0.3, False, "Usable for correcting by hand, not for reading as it is"),
-        (0.0, True, "Usable for full-text search, not for reading"),
-        (0.9, False, "Usable neither for reading nor for full-text search"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "backwards", "usable"), cases("usable"))
 def test_what_it_is_usable_for_follows_from_characters_and_words(
     wrong: float, backwards: bool, usable: str
 ) -> None:

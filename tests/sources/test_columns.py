@@ -15,7 +15,7 @@ from htreval_core.show.telling.warnings import tell_warnings
 from htreval_core.sources.columns import Columns, find_columns
 from htreval_core.sources.recognise import find_pairs
 from tests.conftest import shared
-from tests.tools import invoke, pair_uploads, told, told_json, warned
+from tests.tools import cases, invoke, pair_uploads, told, told_json, warned
 
 RECORDS = [
     {"file_name": "a.png", "predicted_text": "ein Wort", "gold_text": "ein Wort",
@@ -143,26 +143,7 @@ def test_a_row_for_each_page_and_system(tmp_path: Path, rows: str, problem: str 
         assert found == {"1": expected, "2": {"": "x", "B": "x"}}
 
 
-@pytest.mark.parametrize(
-    ("rows", "expected"),
-    [
-        ("page,system,reference,text\n1,A,a b,a c\n2,A,x,x\n", {"": "a b", "A": "a c"}),
-        ("page,system,text\n1,ground_truth,a b\n1,kraken,a\n1,TrOCR,b\n",
-         {"": "a b", "kraken": "a", "TrOCR": "b"}),
-        ("id,system,gt,text\n1,ref,a b,a\n1,page,a b,b\n", {"": "a b", "ref": "a", "page": "b"}),
-        ("file_name,engine,gold_text,markdown\n1,x y,a,*a*\n1,z,a,b\n2,x y,a,a\n2,z,a,a\n",
-         {"": "a", "x y": "a", "z": "b"}),
-        ("page,system,transcription\n1,gt,a b\n1,B,a\n", {"": "a b", "B": "a"}),
-        ("page_id,model,text,reference\n1,GPT 4o,a c,a b\n1,a b c,a,a b\n",
-         {"": "a b", "GPT 4o": "a c", "a b c": "a"}),
-        ("page_id,model,text,reference\n1,GPT 4o,a c,a b\n", {"": "a b", "GPT 4o": "a c"}),
-        ("page_id,model,text,reference\n1,A 1,a,a b\n1,B 2,b,a b\n2,A 1,x,x\n",
-         {"": "a b", "A 1": "a", "B 2": "b"}),
-        # Outputs in a column called model are no names.
-        ("page,reference,model,ocr\n1,a b,a c,a d\n2,x y,x z,x y\n3,u v,u w,u v\n",
-         {"": "a b", "model": "a c", "ocr": "a d"}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("rows", "expected"), cases("named_columns"))
 def test_what_names_systems_and_what_is_an_output(
     tmp_path: Path, rows: str, expected: dict[str, str]
 ) -> None:

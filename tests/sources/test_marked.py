@@ -139,16 +139,7 @@ def test_what_is_taken_off_can_be_shown() -> None:
     assert not any(piece.rule for piece in marked.told(()))
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("p.json", '{"foo": 1}'),
-        ("p.json", "[1, 2]"),
-        ("p.json", '"text"'),
-        ("p.json", '{"pages": [{"text": "no markdown"}]}'),
-        ("p.txt", '{"result": "a page?"}'),
-    ],
-)
+@pytest.mark.parametrize(("name", "text"), cases("unknown_json"))
 def test_json_of_no_known_kind_is_an_error_that_says_what_was_looked_for(
     name: str, text: str
 ) -> None:

@@ -71,16 +71,7 @@ def test_white_space_of_any_kind_delimits_words() -> None:
     assert words("a\u200bb") == ["a\u200bb"]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Dr. Müller, 3.5 Thlr.!", ["Dr", "Müller", "3.5", "Thlr"]),
-        ("»Ja«, sagt’s; can't 'n", ["Ja", "sagt’s", "can't", "n"]),
-        ("Haus-Tür 1/2 – §", ["Haus", "Tür", "1", "2"]),
-        ("a_b \ue000 e\u0301", ["a_b", "\ue000", "\u00e9"]),
-        ("", []),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), cases("unicode_words"))
 def test_unicode_words(text: str, expected: list[str]) -> None:
     assert words(text, words="unicode") == expected
 
