@@ -581,7 +581,7 @@ def _long_table(
         return [as_text(label, text, marked="markdown" in column.lower())]
 
     for number, row in enumerate(rows, start=1):
-        page, system = (whole(row.get(key) or "") for key in (found.page_id, found.system))
+        page, system = (whole(row.get(key) or "").strip() for key in (found.page_id, found.system))
         if not page:
             raise ReadError(f"{file.name}: row {number} has no page id; fill {found.page_id!r}")
         if (page, system) in seen:
