@@ -340,15 +340,17 @@ def test_of_a_perfect_output_the_rest_is_perfect(seed: int) -> None:
     """Whatever it says of its regions, and whatever words these share with the text."""
     rng = random.Random(seed)
     kinds = rng.choices(["paragraph", "header", "note"], k=6)
-    texts = [(kind, " ".join(rng.choices("abcdefg", k=rng.randint(1, 9)))) for kind in kinds]
+    texts = [(kind, " ".join(rng.choices(LETTERS, k=rng.randint(1, 9)))) for kind in kinds]
     tagged = [(kind if rng.random() < 0.5 else "paragraph", text) for kind, text in texts]
     rules = hv.OrderRules(left_out=hv.RegionRule(("header",), ("r5",)),
                           pages={"p": hv.PageRule(left_out=("r2",))})  # fmt: skip
     for output in (side(*texts), side(*tagged), "\n".join(text for _, text in texts)):
-        scored = score_page(side(*texts), output, hv.Settings(orders=rules), page_id="p")
+        settings = hv.Settings(policy=hv.TextPolicy(join_hyphens=("hyphen-minus",)), orders=rules)
+        scored = score_page(side(*texts), output, settings, page_id="p")
         assert scored.hypothesis.words == scored.reference.words
 
 
+LETTERS = (*"abcdefg", "h-")
 SIGNS = ("Wun-", "derbar", "— so —", "Haus.", "漢", "字", "12")
 
 

@@ -13,7 +13,7 @@ from htreval_core.metrics.orders.tree import order_tree
 from htreval_core.metrics.words import WordPair, distance
 from htreval_core.model import BoolArray, IntArray, Transcript
 from htreval_core.settings import Settings
-from htreval_core.settings.orders import OrderRules, RegionRule
+from htreval_core.settings.orders import RegionRule
 from htreval_core.text import PageWords, page_words
 
 _ALIKE = 0.5
@@ -34,24 +34,20 @@ def written_words(
         reference: that of an output, whose lines such text is known by too.
         without: lines that are passed over, by number.
     """
-    apart = _apart(side, settings.orders, "" if reference else page_id)
+    rules, of_page = settings.orders, settings.orders.of_page(page_id)
+    ways = (rules.left_out, of_page.left_out), (rules.floats, of_page.floats)
     if reference:
-        theirs = _apart(reference, settings.orders, page_id)
-        apart |= dict.fromkeys(_alike(reference, theirs, side) - apart.keys(), "")
-    return page_words(side, settings.policy, apart, without)
-
-
-def _apart(side: Transcript, rules: OrderRules, page_id: str) -> dict[int, str]:
-    of_page = rules.of_page(page_id)
-    numbers = _named(side, rules.left_out, of_page.left_out)
-    numbers |= _named(side, rules.floats, of_page.floats)
-    lines = side.lines
-    return {number: lines[number].region or lines[number].region_kind or "" for number in numbers}
+        theirs = [line for way in ways for line in _named(reference, *way)]
+        apart = _alike(reference, theirs, side).union(*(_of_kind(side, rule) for rule, _ in ways))
+    else:
+        apart = frozenset[int]().union(*(_named(side, *way) for way in ways))
+    names = {k: side.lines[k].region or side.lines[k].region_kind or "" for k in apart}
+    return page_words(side, settings.policy, names, without)
 
 
 def _alike(reference: Transcript, lines: Iterable[int], output: Transcript) -> frozenset[int]:
     """The lines of the output that read as one of these lines of the reference does."""
-    texts = {reference.lines[number].text.strip() for number in lines}
+    texts = {reference.lines[number].text.strip() for number in lines} - {""}
     return frozenset(k for k, line in enumerate(output.lines) if line.text.strip() in texts)
 
 
@@ -83,7 +79,7 @@ def counted_output(
         ref: all words of the reference, those that are left out too.
     """
     dropped = _left_out(reference, settings, page_id)
-    own = _named(output, replace(settings.orders.left_out, names=()))
+    own = _of_kind(output, settings.orders.left_out)
     rest = _without_lines(words, own, output, settings, page_id, reference)
     counted = _without_lines(ref, dropped, reference, settings, page_id)
     if dropped:
@@ -109,6 +105,11 @@ def _named(side: Transcript, rule: RegionRule, names: Collection[str] = ()) -> f
     )
 
 
+def _of_kind(output: Transcript, rule: RegionRule) -> frozenset[int]:
+    """Lines of an output, whose names are its own."""
+    return _named(output, replace(rule, names=()))
+
+
 def _without_lines(
     words: PageWords, lines: Collection[int], side: Transcript, settings: Settings, page_id: str,
     reference: Transcript | None = None,
@@ -120,13 +121,9 @@ def _without_lines(
 
 
 def _unmatched(
-    ref: PageWords,
-    hyp: PageWords,
-    rest: PageWords,
-    lines: Collection[int],
-    own: Collection[int],
+    ref: PageWords, hyp: PageWords, rest: PageWords, lines: Collection[int], own: Collection[int],
     settings: Settings,
-) -> Iterator[PageWords]:
+) -> Iterator[PageWords]:  # fmt: skip
     """The rest of the output without what pairs with text that is left out, in either of two ways.
 
     The matching of the whole page tells words apart that both texts have, if these stand where they
