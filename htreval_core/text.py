@@ -18,6 +18,7 @@ from htreval_core.model import Transcript, lines_of
 
 UnicodeForm: TypeAlias = Literal["NFC", "NFD", "NFKC", "NFKD", "none"]
 Words: TypeAlias = Literal["whitespace", "unicode", "space", "characters", "dinglehopper"]
+Apart: TypeAlias = Mapping[int, tuple[str, ...]]
 Characters: TypeAlias = Literal["codepoint", "grapheme"]
 
 HYPHENS = {"-": "hyphen-minus", "¬": "not-sign", "⸗": "double-oblique", "\u00ad": "soft"}
@@ -380,7 +381,7 @@ class PageWords:
 
 
 def page_words(
-    transcript: Transcript | str, policy: TextPolicy, apart: Mapping[int, str] | None = None,
+    transcript: Transcript | str, policy: TextPolicy, apart: Apart | None = None,
     without: Collection[int] = (),
 ) -> PageWords:  # fmt: skip
     """The words of a transcript, or of plain text, after the policy.
@@ -569,14 +570,12 @@ def _space_delimited(text: str, policy: TextPolicy) -> PageWords:
 _LETTER = regex.compile(r"[\p{L}\p{M}]")
 
 
-def _join_hyphens(
-    texts: Sequence[str], names: Sequence[str], apart: Mapping[int, str]
-) -> list[str]:
+def _join_hyphens(texts: Sequence[str], names: Sequence[str], apart: Apart) -> list[str]:
     """Lines with divided words put together on the line on which they begin."""
     signs = tuple(sign for sign, name in HYPHENS.items() if name in names)
     joined = list(texts)
     # The line that follows, of the text and of each that stands apart from it.
-    next_of: dict[str | None, int] = {}
+    next_of: dict[tuple[str, ...] | None, int] = {}
     # From the last line up: a word that goes on over several lines is whole before it is joined.
     for number in reversed(range(len(joined))):
         line = joined[number].rstrip()

@@ -372,6 +372,29 @@ def test_what_is_left_out_or_floats_may_stand_anywhere(seed: int, words: Words) 
         assert page.admissible_errors == 0
 
 
+BODY = (("text", "the whole na-"), ("header", "Daily News of London"), ("text", "tion was glad"))
+TWICE = (("text", "the whole na-"), ("text", "tion"), ("text", "was glad"), ("header", "tion"))
+ENDS = (("header", "Alpha Beta"), ("text", "the king paid"), ("header", "folio XII"))
+
+
+@pytest.mark.parametrize(
+    ("reference", "output", "errors"),
+    [
+        (BODY, "the whole na-\nDaly News of London.\ntion was glad", 0),
+        (TWICE, "the whole na-\ntion\nwas glad\ntion", 0),
+        ((("text", "b"), ("header", "pro-"), ("header", "the king")), "b\npro-\nthe king", 0),
+        # What the output repeats or invents counts.
+        (ENDS, "the king paid\n" + 3 * "Alpha Beta\n", 4),
+        (ENDS, f"Alpha Beta\n{' '.join(f'q{n}' for n in range(40))}\nfolio XII", 40),
+    ],
+)  # fmt: skip
+def test_text_left_out_is_told_from_text_that_counts(
+    reference: tuple[tuple[str, str], ...], output: str, errors: int
+) -> None:
+    settings = replace(LEFT_OUT, policy=hv.TextPolicy(join_hyphens=("hyphen-minus",)))
+    assert score_page(side(*reference), output, settings).scores.wer.errors == errors
+
+
 def test_a_region_is_left_out_of_one_page_by_name_or_of_the_output_alone() -> None:
     rules = hv.OrderRules(pages={"p": hv.PageRule(left_out=("r0",))})
     output = Transcript.from_text("the running head one two three four")

@@ -1,11 +1,15 @@
 """What of a page counts: regions that are left out of both sides, and partial references."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cdist
+from scipy.optimize import linear_sum_assignment
 
 from htreval_core.metrics.matching.match import match_words
 from htreval_core.metrics.orders.rows import best_stretch
@@ -20,6 +24,10 @@ _ALIKE = 0.5
 """Words are the same text misread if at most this share of the longer one has to be edited."""
 _READ = 0.5
 """The share of its words from which on the output has a text."""
+_AMONG = 2
+"""Words between two of a text that is left out, for each that it has there, and one more."""
+_PLACE = 0.001
+"""What a whole page between two lines takes off their likeness."""
 _TAKEN = -1
 """No number of a word."""
 
@@ -34,21 +42,44 @@ def written_words(
         reference: that of an output, whose lines such text is known by too.
         without: lines that are passed over, by number.
     """
+    apart = _apart(side, settings, page_id, reference)
+    return page_words(side, settings.policy, apart, without)
+
+
+def _apart(
+    side: Transcript, settings: Settings, page_id: str, reference: Transcript | None
+) -> dict[int, tuple[str, ...]]:
+    """Lines that float or are left out, and what of the reference or of the side they belong to."""
     rules, of_page = settings.orders, settings.orders.of_page(page_id)
-    ways = (rules.left_out, of_page.left_out), (rules.floats, of_page.floats)
     if reference:
-        theirs = [line for way in ways for line in _named(reference, *way)]
-        apart = _alike(reference, theirs, side).union(*(_of_kind(side, rule) for rule, _ in ways))
+        theirs = _apart(reference, settings, page_id, None)
+        numbers = _of_kind(side, rules.left_out) | _of_kind(side, rules.floats)
+        mates = {k: theirs[j] for k, j in _mates(reference, theirs, side).items()}
     else:
-        apart = frozenset[int]().union(*(_named(side, *way) for way in ways))
-    names = {k: side.lines[k].region or side.lines[k].region_kind or "" for k in apart}
-    return page_words(side, settings.policy, names, without)
+        numbers = _left_out(side, settings, page_id) | _named(side, rules.floats, of_page.floats)
+        mates = {}
+    names = ((number, side.lines[number].region) for number in numbers)
+    kinds = {k: ("own", name or side.lines[k].region_kind or "") for k, name in names}
+    return {**kinds, **{k: ("reference", *mate) for k, mate in mates.items()}}
 
 
-def _alike(reference: Transcript, lines: Iterable[int], output: Transcript) -> frozenset[int]:
-    """The lines of the output that read as one of these lines of the reference does."""
-    texts = {reference.lines[number].text.strip() for number in lines} - {""}
-    return frozenset(k for k, line in enumerate(output.lines) if line.text.strip() in texts)
+def _mates(reference: Transcript, lines: Collection[int], output: Transcript) -> dict[int, int]:
+    """Lines of the output that read as one of these lines of the reference, which is given.
+
+    A line reads as the one that it is most like, as long as no other line is more so, and of
+    several as the one that stands where it does.
+    """
+    texts, read = ([line.text.strip() for line in side.lines] for side in (reference, output))
+    wanted = [texts[number] for number in lines if texts[number]]
+    if not wanted or not read:
+        return {}
+    like = partial(cdist, scorer=Levenshtein.normalized_similarity, score_cutoff=1 - _ALIKE)
+    near = np.flatnonzero(like(wanted, read).any(axis=0))
+    found = like(texts, [read[k] for k in near.tolist()])
+    apart = np.arange(len(texts))[:, None] / len(texts) - near / len(read)
+    pairs = zip(*linear_sum_assignment(_PLACE * np.abs(apart) - found), strict=True)
+    most = found.max(axis=0)
+    return {int(near[k]): int(j) for j, k in pairs if j in lines and found[j, k] == most[k]}
 
 
 def counted_reference(
@@ -68,9 +99,10 @@ def counted_output(
     """The words of the output without what is left out of the reference.
 
     Regions of a kind that is left out go, as the output itself has them. So does what reads as text
-    that is left out: lines that are equal to one of its lines, or words that the matching, at the γ
-    of the settings, pairs with like words of it, and what stands between two of them. Of these ways
-    the one that leaves fewest errors is taken, or none if none leaves fewer.
+    that is left out: lines that are like one of its lines, or words that the matching, at the γ of
+    the settings, pairs with like words of it, and as many or twice as many between two of them as
+    it has there. Of these ways the one that leaves fewest errors is taken, or none if none leaves
+    fewer.
 
     Of a page whose reference is partial every block keeps the stretch of the output that fits it
     best, word by word; what no block keeps goes.
@@ -83,8 +115,8 @@ def counted_output(
     rest = _without_lines(words, own, output, settings, page_id, reference)
     counted = _without_lines(ref, dropped, reference, settings, page_id)
     if dropped:
-        lines = own | _alike(reference, dropped, output)
-        by_line = _without_lines(words, lines, output, settings, page_id, reference)
+        mates = _mates(reference, dropped, output)
+        by_line = _without_lines(words, own | mates.keys(), output, settings, page_id, reference)
         ways = [by_line, rest, *_unmatched(ref, words, rest, dropped, own, settings)]
         rest = min(ways, key=lambda way: distance(*WordPair.of(counted.words, way.words).common))
     if settings.orders.partial:
@@ -130,16 +162,16 @@ def _unmatched(
     should; that of the counted text alone, if they do not.
     """
     out = np.array([line in lines for line in ref.line_of])
-    named = np.array([line in own for line in hyp.line_of], dtype=bool)
     counted = [word for word, is_out in zip(ref.words, out, strict=True) if not is_out]
-    of_rest = np.flatnonzero(~named).tolist()
+    of_rest = [k for k, line in enumerate(hyp.line_of) if line not in own]
     for pairs in (_like(ref.words, hyp.words, settings), _counted_first(ref, hyp, out, settings)):
-        gone = named | _gone(hyp, counted, out, *pairs)
+        gone = _gone(hyp, counted, out, *pairs)
+        mates = dict(zip(*(places.tolist() for places in reversed(pairs)), strict=True))
         # What stands among it and belongs to nothing else goes along.
-        known = np.union1d(np.flatnonzero(gone), pairs[1])
-        for before, after in pairwise(known.tolist()):
-            if gone[before] and gone[after]:
-                gone[before:after] = True
+        for before, after in pairwise(sorted(mates)):
+            room = _AMONG * max(mates[after] - mates[before], 1)
+            if gone[before] and gone[before] == gone[after] and after - before - 1 <= room:
+                gone[before:after] = gone[before]
         yield rest.only([k for k, place in enumerate(of_rest) if not gone[place]])
 
 
@@ -159,9 +191,9 @@ def _counted_first(
 
 def _gone(
     hyp: PageWords, counted: Sequence[str], out: BoolArray, in_ref: IntArray, in_hyp: IntArray
-) -> BoolArray:
-    """Which words of the output are paired with a text that is left out, where it has that text."""
-    gone = np.zeros(len(hyp.words), dtype=bool)
+) -> IntArray:
+    """The number of the text left out with which a word is paired, where that is read; else 0."""
+    gone = np.zeros(len(hyp.words), dtype=np.int64)
     times, read = Counter(counted), Counter(hyp.words)
     found = (times & read).total()
     for stretch in np.split(np.arange(len(out)), np.flatnonzero(np.diff(out)) + 1):
@@ -171,7 +203,7 @@ def _gone(
         # What the output does not have shares words with what counts.
         lost = found - (times & (read - Counter(hyp.words[k] for k in mates))).total()
         if len(mates) >= _READ * len(stretch) and lost < _READ * len(mates):
-            gone[mates] = True
+            gone[mates] = stretch[0] + 1
     return gone
 
 
