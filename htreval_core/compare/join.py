@@ -72,11 +72,14 @@ def join_studies(
 
 
 def _counted(study: Study, page_id: str) -> tuple[object, ...]:
-    """All of a reference that a value depends on."""
+    """All of a reference that a value depends on, what is left out included."""
     page = PageReference.of(page_id, study.page(page_id).reference, study.settings)
-    words = page.words
-    lines = np.unique(words.line_of, return_inverse=True)[1].tolist()
-    return words.words, words.text, words.before, words.after, lines, page.tree
+    sides = [
+        (one.words, one.text, one.before, one.after,
+         np.unique(one.line_of, return_inverse=True)[1].tolist())
+        for one in (page.words, page.written)
+    ]  # fmt: skip
+    return *sides, [block.words for block in page.tree.blocks], page.tree.root
 
 
 class _JoinedPages(StoredPages):

@@ -93,7 +93,10 @@ class PairedTests:
     def _detectable(self) -> float:
         """Standard errors that a difference has to be away from 0 to be found 4 times in 5."""
         n = len(self._counts[0][0])
-        if not self._of_clusters or n < 2:
+        if 2.0 ** (1 - n) >= LEVEL:
+            # If all pages spoke for one system, p would be no smaller than this.
+            return math.nan
+        if not self._of_clusters:
             return _DETECTABLE
         return float(stdtrit(n - 1, 0.975) + stdtrit(n - 1, 0.80))
 

@@ -114,7 +114,8 @@ def _value(name: str, reference: Texts, hypothesis: Texts, settings: Settings | 
         in_ref, in_hyp = in_ref or bool(ref.words), in_hyp or bool(hyp.words)
         of_page, size = metric.of_counts(_counts(name, ref, hyp, settings))
         if metric.weighted:
-            of_page, size = len(ref.words) * rate(of_page, size), len(ref.words)
+            # A page without reference words weighs nothing, whatever stands there.
+            of_page, size = len(ref.words) and len(ref.words) * rate(of_page, size), len(ref.words)
         errors, length = errors + of_page, length + size
     if metric.undefined_without_reference and in_hyp and not in_ref:
         return float("nan")

@@ -116,7 +116,7 @@ def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
         )
     repeats = len({page for page, _ in found if page}) < sum(bool(page) for page, _ in found)
     by_system = next((lowered[one] for one in _SYSTEM_COLUMNS if one in lowered), None)
-    system = by_system if repeats else None
+    system = by_system if repeats or by_system == lowered.get("system") else None
     columns = {
         column: [_text(row.get(column)) for _, row in found]
         for column in header
@@ -143,7 +143,7 @@ def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
             # It is known of outputs, not of pages.
             del by_column[column]
     of_page: dict[str, dict[str, str]] = {page: {} for page, _ in found if page}
-    for column in set(names) & by_column.keys():
+    for column in set(names) & by_column.keys() if repeats or system is None else ():
         for page, cell in by_column[column].items():
             of_page[page][column] = cell
     digest = hashlib.sha256(content).hexdigest()

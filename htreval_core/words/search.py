@@ -12,6 +12,7 @@ from htreval_core.metrics.page import PageReference
 from htreval_core.model import Page
 from htreval_core.scoring.study import Study
 from htreval_core.settings import Settings
+from htreval_core.text import page_words
 
 MOST = 200
 """The hits that are given where nobody says how many: more than a person reads."""
@@ -118,12 +119,16 @@ def _of_side(
             first = np.searchsorted(line_of, np.arange(len(side.lines) + 1)).tolist()
         for match in matches:
             start, end = match.span()
-            before = len(line.text[:start].split()) - (
-                start > 0 and not line.text[start - 1].isspace()
-            )
+            text, policy = line.text, settings.policy
+            before = len(page_words(text[:start], policy).words)
+            if before and not (text[start - 1].isspace() or text[start].isspace()):
+                # It may begin within a word.
+                before -= len(page_words(text[: start + 1], policy).words) == before
             last = max(first[number + 1] - 1, first[number])
+            # The end of a divided word stands on the line above.
+            before -= max(len(page_words(text, policy).words) - last - 1 + first[number], 0)
             yield Hit(
-                page.page_id, system, number + 1, min(first[number] + before, last),
+                page.page_id, system, number + 1, min(first[number] + max(before, 0), last),
                 (line.text[max(start - _AROUND, 0) : start], line.text[start:end][:LONGEST],
                  line.text[end : end + _AROUND]),
             )  # fmt: skip

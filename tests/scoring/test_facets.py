@@ -68,6 +68,9 @@ def test_rows_of_pages_under_systems_narrow_each_system_by_itself(study: hv.Stud
     }  # fmt: skip
     # What b was told is not known of p2, whose hand is.
     assert [facets.value(name, "p2", "b") for name in ("prompt", "hand")] == [UNKNOWN, "Y"]
+    alone = read_facets("x.csv", b"page,system,ink\np0,a,red\np1,a,blue\n", study.page_ids)
+    assert alone.values("ink", study) == ("blue", "red", UNKNOWN)
+    assert alone.value("ink", "p0", "b") == UNKNOWN
     with pytest.raises(hv.ConfigError, match="there are: hand"):
         find_clusters("prompt", study.page_ids, facets)
 

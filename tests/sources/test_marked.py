@@ -85,7 +85,9 @@ def test_running_heads_are_text_unless_they_are_left_out() -> None:
         "</Page></PcGts>"
     )
     assert read("p.xml", page).text == "Of Laws\nHe shall"
-    assert read("p.xml", page, policy).text == "He shall"
+    for kind in ("header", "Header", "PageNumber", "RunningTitleZone"):
+        of_kind = page.replace('type="header"', f'custom="structure {{type:{kind};}}"')
+        assert read("p.xml", of_kind, policy).text == "He shall"
 
 
 @pytest.mark.parametrize(

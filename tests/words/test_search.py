@@ -42,6 +42,16 @@ def test_a_text_is_found_with_its_line_and_word(
         assert "".join(one.parts) == side.lines[one.line - 1].text
 
 
+def test_a_hit_names_the_word_as_it_is_compared() -> None:
+    policy = hv.TextPolicy(join_hyphens=("hyphen-minus",), ignore_punctuation=True)
+    page = hv.Page.from_text("p", "na-\ntion gave — (money) away", {"A": ""})
+    study = hv.score([page], hv.Settings(policy=policy))
+    words = hv.score_page(page.reference, "", study.settings).reference.words
+    for wanted in ("gave", "mone", "oney", "away"):
+        (hit,) = search_texts(study, wanted).hits
+        assert wanted in words[hit.word]
+
+
 def test_a_search_stops_when_there_is_enough(study: hv.Study) -> None:
     assert len(search_texts(study, "e", at_most=2).hits) == 2
     stopped = search_texts(study, "e", seconds=-1.0)

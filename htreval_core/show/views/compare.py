@@ -10,7 +10,7 @@ from htreval_core.compare import Change, Comparison, EventChange, PageDifference
 from htreval_core.markup import isolated, shorten, visible
 from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
-from htreval_core.show.telling.counting import p_text
+from htreval_core.show.telling.counting import counted, p_text
 from htreval_core.show.telling.verdicts import changes_headline, comparison_verdict, points
 from htreval_core.show.telling.warnings import tell_warnings
 from htreval_core.show.views.styles import style_payload
@@ -64,7 +64,7 @@ def compare_payload(
     """  # fmt: skip
     return {
         "lines": list(lines),
-        "pages": f"{comparison.n_pages:,} pages that both have read",
+        "pages": f"{counted(comparison.n_pages, 'page')} that both have read",
         "systems": [
             {"shown": _shown(name), **style_payload(study, name)} for name in comparison.systems
         ],

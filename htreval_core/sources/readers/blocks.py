@@ -18,7 +18,8 @@ _KINDS = {
     "figure-caption": "caption", "image-caption": "caption", "picture": "image",
     "figure": "image", "chart": "image", "seal": "image", "isolate-formula": "formula",
     "equation": "formula", "interline-equation": "formula", "marginal-note": "marginalia",
-    "aside-text": "marginalia",
+    "aside-text": "marginalia", "running-head": "header", "running-title": "header",
+    "running-title-zone": "header", "numbering-zone": "page-number",
 }  # fmt: skip
 """Names of kinds that say the same as PAGE XML's."""
 _RUNNING = ("text", "paragraph", "plain-text", "list-item", "list", "code", "unspecified")
@@ -104,7 +105,7 @@ def _slice(box: Box, place: int, n_lines: int) -> Polygon:
 
 def without_heads(transcript: Transcript) -> Transcript:
     """The text without the regions that its file marks as running heads, feet or page numbers."""
-    lines = tuple(line for line in transcript.lines if line.region_kind not in HEADS)
+    lines = tuple(line for line in transcript.lines if kind_of(line.region_kind) not in HEADS)
     return replace(transcript, lines=lines)
 
 

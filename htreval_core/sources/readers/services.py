@@ -141,6 +141,8 @@ def _vision(data: Any) -> Marked | None:
     return paged("Google Vision", found, size_of(next(every, None)))
 
 
+_BREAKS = ("UNKNOWN", "SPACE", "SURE_SPACE", "EOL_SURE_SPACE", "HYPHEN", "LINE_BREAK")
+"""What may stand behind a word, by the number that some clients write for it."""
 _ENDS_LINE = ("LINE_BREAK", "EOL_SURE_SPACE", "HYPHEN")
 
 
@@ -152,6 +154,8 @@ def _vision_lines(page: Mapping[str, Any]) -> Iterator[Block]:
                 symbols = objects(word.get("symbols"))
                 said = "".join(str(symbol.get("text") or "") for symbol in symbols)
                 kind = inner(symbols[-1] if symbols else None, "property", "detectedBreak", "type")
+                if isinstance(kind, int) and kind in range(len(_BREAKS)):
+                    kind = _BREAKS[kind]
                 spans.append((len(text), len(text) + len(said), box_of(word.get("boundingBox"))))
                 text += said + {"HYPHEN": "-", "SPACE": " ", "SURE_SPACE": " "}.get(kind, "")
                 if kind in _ENDS_LINE:
