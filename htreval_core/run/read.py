@@ -94,6 +94,7 @@ def _open(files: Folder | Archived, limits: Limits) -> Study:
     dataset = Dataset(
         manifest.name, pages, manifest.systems, manifest.unpaired, warnings, manifest.rule,
         _thumbnails(files, manifest) if files.has(THUMBNAILS) else {}, manifest.sources,
+        manifest.settings.reading,
     )  # fmt: skip
     return Study(
         dataset, manifest.settings, scores, manifest.failures, manifest.signature,

@@ -16,7 +16,7 @@ from htreval_core.model import Failure, Page, PageScores, Transcript
 from htreval_core.scoring.stream import DIED, Result, Work, each, in_order
 from htreval_core.scoring.study import Study
 from htreval_core.scoring.workers import Processes, reason
-from htreval_core.settings import Settings
+from htreval_core.settings import ReadPolicy, Settings
 from htreval_core.sources.dataset import Dataset, PageItem, Receipt, without_outlines
 from htreval_core.sources.reading import Reading
 
@@ -149,7 +149,8 @@ def score(
             settings, from a scoring that was broken off, is not scored again.
 
     Raises:
-        ConfigError: two pages share an id.
+        ConfigError: two pages share an id, or their files were read otherwise than the settings
+            have it.
         HtrEvalError: not a single page could be read or scored.
 
     >>> study = score([Page.from_text("1", "to be or not to be", {"A": "not to be or to be"})])
@@ -160,6 +161,14 @@ def score(
     source = data if isinstance(data, Dataset | Reading) else Dataset.of(data)
     if isinstance(source, Dataset):
         check_ids(source.page_ids)
+    read = source.reading if isinstance(source, Dataset) else source.policy
+    if read is not None and replace(settings.reading, limits=read.limits) != read:
+        if settings.reading != ReadPolicy():
+            raise ConfigError(
+                "the files were read otherwise than the settings have it; give pair_path the "
+                "settings too: reading=settings.reading"
+            )
+        settings = replace(settings, reading=read)
     gathered = gathered or Gathered()
     n_pages = source.n_pages
     left: Iterable[PageItem]

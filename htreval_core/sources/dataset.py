@@ -10,6 +10,7 @@ import numpy as np
 
 from htreval_core.markup import listed
 from htreval_core.model import DataWarning, IntArray, Page, SourceFile, Transcript, WarningKind
+from htreval_core.settings import ReadPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +212,8 @@ class Dataset:
     """The page images that were found, by page id."""
     sources: tuple[Source, ...] = ()
     """What the pages were read from."""
+    reading: ReadPolicy | None = None
+    """How their files were read; None for pages made by a program."""
 
     def __repr__(self) -> str:
         systems = listed(self.systems)

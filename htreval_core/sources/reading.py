@@ -381,7 +381,7 @@ class Reading:
             )
         return Dataset(
             self.name, pages, self.systems, self.unpaired, learned.warnings, self.rule,
-            learned.images, learned.sources,
+            learned.images, learned.sources, self.policy,
         )  # fmt: skip
 
 

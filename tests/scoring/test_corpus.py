@@ -254,7 +254,12 @@ def test_reliability_by_hand_and_where_there_is_none() -> None:
 
 def test_reliability_has_intervals_from_pages(iamdb: Path) -> None:
     """That of ΔR is close to a normal one; that of ΔL leans, as the exponential under it does."""
-    (table,) = hv.score(hv.pair_path(iamdb), hv.PRESETS["authors"].settings).scores.values()
+    settings = hv.PRESETS["authors"].settings
+    with pytest.raises(hv.ConfigError, match="read otherwise than the settings have it"):
+        hv.score(hv.pair_path(iamdb), settings)
+    study = hv.score(hv.pair_path(iamdb, reading=settings.reading), settings)
+    assert hv.score(study.dataset).settings.reading == settings.reading
+    (table,) = study.scores.values()
     found = reliability(table)
     assert tuple(round(one, 2) for one in found) == (43.83, 4.65)
     ends = reliability_intervals(table)
