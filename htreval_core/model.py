@@ -574,6 +574,7 @@ class WarningKind(StrEnum):
     SCORED_AGAIN = "scored again"
     MARK_UNREADABLE = "mark unreadable"
     FOUND_AGAIN = "found again"
+    RULE_IDLE = "rule without page"
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,6 +270,12 @@ def find_reading(where: Where, settings: Settings) -> Reading:
     from htreval_core.sources.reading import Reading
 
     pairing = find_pairing(where, settings)
+    idle = tuple(page for page in settings.orders.pages if page not in pairing.page_ids)
+    if idle:
+        from htreval_core.model import DataWarning, WarningKind
+
+        told = DataWarning(pairing.name, WarningKind.RULE_IDLE, idle, len(idle))
+        pairing = replace(pairing, warnings=(*pairing.warnings, told))
     if where.systems:
         pairing = pairing.only(pick_systems(pairing.systems, where.systems))
     if _takes_facets(where):

@@ -122,7 +122,10 @@ _SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
         WarningKind.SCORED_AGAIN: (
             "another build of htreval had scored some of it; all pages were scored again"
         ),
-        WarningKind.FOUND_AGAIN: ("is damaged or incomplete; all pages were diagnosed again"),
+        WarningKind.FOUND_AGAIN: "is damaged or incomplete; all pages were diagnosed again",
+        WarningKind.RULE_IDLE: (
+            "rules of reading order for {pages} that {are} not here have no effect{p}"
+        ),
     }
 )
 """The sentence of each kind, as a format. It knows the count as ``n``, ``pages``, ``regions`` or

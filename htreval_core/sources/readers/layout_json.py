@@ -64,6 +64,8 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
         for read in _READERS if is_whole else (_blocks,):
             found = read(data)
             if found is not None:
+                # Textract sends the rest of an answer by itself.
+                is_whole = is_whole and not inner(data, "NextToken")
                 cut = DataWarning(name, WarningKind.CUT_SHORT)
                 return found if is_whole else replace(found, warnings=(cut,))
     except RecursionError:
