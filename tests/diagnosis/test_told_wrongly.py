@@ -8,6 +8,7 @@ import htreval_core as hv
 from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis import EventKind as K
 from tests.conftest import SHARED
+from tests.tools import cases
 
 PAGES = SHARED / "told-wrongly"
 pytestmark = [
@@ -36,14 +37,7 @@ def test_a_reference_that_keeps_articles_together_is_not_accused(page: str) -> N
     assert said.get(K.REFERENCE, 0) < 30
 
 
-@pytest.mark.parametrize(
-    ("dataset", "page", "system"),
-    [
-        ("nzz", "nzz_18180925_0_0_a1_p1_1", "XIX"),
-        ("hip21", "00674394", "gt4hist"),
-        ("hip21", "00674406", "gt4hist"),
-    ],
-)
+@pytest.mark.parametrize(("dataset", "page", "system"), cases("hardly_read"))
 def test_a_page_that_can_hardly_be_read_was_not_replaced(
     dataset: str, page: str, system: str
 ) -> None:

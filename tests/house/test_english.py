@@ -81,15 +81,7 @@ def test_messages_have_none_of_them() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
-    ("text", "turn"),
-    [
-        ("It writes a row a system.", "a row a system"),
-        ("Bundles of\nbefore open.", "files of before"),
-        ("Done. Of each page the first line counts.", "Of each page the value"),
-        ("A page that cannot be scored is told.", "this is told"),
-    ],
-)
+@pytest.mark.parametrize(("text", "turn"), cases("noticed_turns"))
 def test_a_turn_is_noticed(text: str, turn: str) -> None:
     assert turns_in(text) == [turn]
     assert turns_in("Systems are told apart, and a row holds a system.") == []

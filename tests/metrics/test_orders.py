@@ -18,7 +18,7 @@ from htreval_core.metrics.orders.tree import Block, Group, OrderTree, order_tree
 from htreval_core.metrics.page import PageReference, score_page
 from htreval_core.model import Line, OrderGroup, Transcript
 from htreval_core.text import Words
-from tests.tools import digest
+from tests.tools import cases, digest
 
 # --- an oracle: every order, told by a recursion of its own
 
@@ -492,14 +492,7 @@ def test_a_page_whose_rule_does_not_fit_is_a_failure_and_the_rest_goes_on() -> N
     assert [one.page_id for one in study.scores["A"]] == ["b"]
 
 
-@pytest.mark.parametrize(
-    ("header", "body", "output"),
-    [
-        ("12", "paid 12 shillings to the poor", "paid 12 shillings to the poor"),
-        ("minutes of the vestry", "minutes of the vestry of may", "minutes of the vestry of may"),
-        ("of the vestry", "the clock of the quay", "of the vestry the clock of the quay"),
-    ],
-)
+@pytest.mark.parametrize(("header", "body", "output"), cases("never_left_out"))
 def test_text_that_counts_is_never_left_out(header: str, body: str, output: str) -> None:
     reference = side(("header", header), ("paragraph", body))
     scores = score_page(reference, output, LEFT_OUT).scores

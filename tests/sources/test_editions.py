@@ -59,16 +59,7 @@ def read(name: str, text: str | bytes, *edition: str) -> hv.Transcript:
     return hv.read_transcript(SourceFile(name, lambda: content), ReadPolicy(edition=edition))
 
 
-@pytest.mark.parametrize(
-    ("levels", "first", "second"),
-    [
-        ((), "He wd not have the vnd dgo gone a-", "way, maybe hundred th."),
-        (("expanded",), "He would not have the vnd dgo gone a-", "way, maybe hundred th."),
-        (("normalised",), "He wd not have the und dog gone a-", "way, maybe hundred th."),
-        (("deleted",), "He wd not haue have the vnd dgo gone a-", "way, maybe hundred th."),
-        (("supplied", "sure"), "He wd not have the vnd dgo gone a-", "way, lost hundred th."),
-    ],
-)
+@pytest.mark.parametrize(("levels", "first", "second"), cases("levels"))
 def test_an_edition_is_read_at_the_levels_that_are_chosen(
     levels: tuple[str, ...], first: str, second: str
 ) -> None:

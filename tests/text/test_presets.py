@@ -20,6 +20,7 @@ from htreval_core.metrics.words import WordPair, distance
 from htreval_core.model import EditCounts
 from tests.conftest import shared
 from tests.hostile import NAMES
+from tests.tools import cases
 
 Sides = list[tuple[str, str]]
 
@@ -164,14 +165,7 @@ def agree_with_dinglehopper(program: Any, sides: Sides, folder: Path) -> int:
     return compared
 
 
-@pytest.mark.parametrize(
-    ("reference", "hypothesis"),
-    [
-        ("Hello, world.", "Hello world"), ("Dr. A\n\n — B", "Dr A\n – B"),
-        ("x\u0331\u0303 don’t 'tis", "x don't tis"), ("ﬁn == ĳ aͤ ⸗ \ueba7", "fin – ij ä - ſſi"),
-        ("...", "."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("reference", "hypothesis"), cases("own_dinglehopper"))
 def test_dinglehopper_on_its_own_cases(
     dinglehopper: ModuleType, tmp_path: Path, reference: str, hypothesis: str
 ) -> None:

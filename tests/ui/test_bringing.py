@@ -135,14 +135,7 @@ def test_a_place_without_a_transcript_is_told_and_one_that_waits_for_files_is_no
     assert empty_sides(pair_given_sides("x", GivenSide([]), {}), [Place(TRUTH)]) == []
 
 
-@pytest.mark.parametrize(
-    ("inside", "says"),
-    [
-        (["1.jpg", "2.jpg", "3.PNG"], "2 .jpg, 1 .png and nothing readable"),
-        (["1.jpg", "Thumbs.db", "a.pdf"], "1 .jpg, 1 .db, 1 .pdf and nothing readable"),
-        ([], "no file at all"),
-    ],
-)
+@pytest.mark.parametrize(("inside", "says"), cases("inside_archives"))
 def test_what_is_inside_an_archive_without_a_transcript_is_told(
     inside: list[str], says: str
 ) -> None:
