@@ -86,6 +86,8 @@ def test_words_stand_in_their_boxes_else_in_their_share_of_the_line() -> None:
     assert above[3] - below[1] == pytest.approx(16)
     assert np.isnan(found[6]).all()
     assert places_of_lines(page)[2:4, 3] * 400 == pytest.approx([248, 288])
+    margins = np.abs(places_of_lines(page)[0] * [1000, 400, 1000, 400] - [100, 100, 500, 140])
+    assert margins == pytest.approx(8)
     assert np.isnan(places_of_words(replace(page, page_size=None), words)).all()
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.metrics.scripts import SCRIPTS
+from htreval_core.metrics.scripts import SCRIPTS, script_of
 from htreval_core.text import TextPolicy
 from htreval_core.words.confusions import (
     char_confusions,
@@ -252,3 +252,4 @@ def test_graphemes_are_confused_whole() -> None:
 def test_scripts_and_blocks_are_known_to_the_regex_package() -> None:
     for name in SCRIPTS:
         assert regex.compile(rf"\p{{Script={name}}}")
+    assert [script_of(sign) for sign in "aя7,"] == ["Latin", "Cyrillic", "digit", "punctuation"]
