@@ -382,9 +382,12 @@ ENDS = (("header", "Alpha Beta"), ("text", "the king paid"), ("header", "folio X
     [
         (BODY, "the whole na-\nDaly News of London.\ntion was glad", 0),
         (TWICE, "the whole na-\ntion\nwas glad\ntion", 0),
+        (TWICE, "the whole na-\ntion\nwas glad", 0),
+        (BODY[1:], "Daily News\nof London\ntion was glad", 0),
         ((("text", "b"), ("header", "pro-"), ("header", "the king")), "b\npro-\nthe king", 0),
         # What the output repeats or invents counts.
         (ENDS, "the king paid\n" + 3 * "Alpha Beta\n", 4),
+        (ENDS, "Alpha Beta\nthe king paid\nBeta Alpha\nfolio XII", 2),
         (ENDS, f"Alpha Beta\n{' '.join(f'q{n}' for n in range(40))}\nfolio XII", 40),
     ],
 )  # fmt: skip

@@ -24,10 +24,12 @@ _ALIKE = 0.5
 """Words are the same text misread if at most this share of the longer one has to be edited."""
 _READ = 0.5
 """The share of its words from which on the output has a text."""
+_WHOLE = 0.9
+"""The likeness from which on nothing of a line is looked for besides."""
 _AMONG = 2
 """Words between two of a text that is left out, for each that it has there, and one more."""
 _PLACE = 0.001
-"""What a whole page between two lines takes off their likeness."""
+"""What a whole page between two lines takes off their likeness, and half of what a label does."""
 _TAKEN = -1
 """No number of a word."""
 
@@ -54,7 +56,7 @@ def _apart(
     if reference:
         theirs = _apart(reference, settings, page_id, None)
         numbers = _of_kind(side, rules.left_out) | _of_kind(side, rules.floats)
-        mates = {k: theirs[j] for k, j in _mates(reference, theirs, side).items()}
+        mates = {k: theirs[j] for k, j in _mates(reference, theirs, side, numbers).items()}
     else:
         numbers = _left_out(side, settings, page_id) | _named(side, rules.floats, of_page.floats)
         mates = {}
@@ -63,11 +65,14 @@ def _apart(
     return {**kinds, **{k: ("reference", *mate) for k, mate in mates.items()}}
 
 
-def _mates(reference: Transcript, lines: Collection[int], output: Transcript) -> dict[int, int]:
+def _mates(
+    reference: Transcript, lines: Collection[int], output: Transcript, own: Collection[int]
+) -> dict[int, int]:
     """Lines of the output that read as one of these lines of the reference, which is given.
 
-    A line reads as the one that it is most like, as long as no other line is more so, and of
-    several as the one that stands where it does.
+    A line reads as the one that it is most like, as long as no other line is more so. Of several
+    it is one of these if the output says so, else one that counts, and the one that stands where
+    it does.
     """
     texts, read = ([line.text.strip() for line in side.lines] for side in (reference, output))
     wanted = [texts[number] for number in lines if texts[number]]
@@ -77,7 +82,9 @@ def _mates(reference: Transcript, lines: Collection[int], output: Transcript) ->
     near = np.flatnonzero(like(wanted, read).any(axis=0))
     found = like(texts, [read[k] for k in near.tolist()])
     apart = np.arange(len(texts))[:, None] / len(texts) - near / len(read)
-    pairs = zip(*linear_sum_assignment(_PLACE * np.abs(apart) - found), strict=True)
+    other = np.isin(np.arange(len(texts)), [*lines])[:, None] != np.isin(near, [*own])
+    costs = _PLACE * (np.abs(apart) + 2 * other) - found
+    pairs = zip(*linear_sum_assignment(costs), strict=True)
     most = found.max(axis=0)
     return {int(near[k]): int(j) for j, k in pairs if j in lines and found[j, k] == most[k]}
 
@@ -115,9 +122,15 @@ def counted_output(
     rest = _without_lines(words, own, output, settings, page_id, reference)
     counted = _without_lines(ref, dropped, reference, settings, page_id)
     if dropped:
-        mates = _mates(reference, dropped, output)
-        by_line = _without_lines(words, own | mates.keys(), output, settings, page_id, reference)
-        ways = [by_line, rest, *_unmatched(ref, words, rest, dropped, own, settings)]
+        mates = _mates(reference, dropped, output, own)
+        found = own | mates.keys()
+        by_line = _without_lines(words, found, output, settings, page_id, reference)
+        like = Levenshtein.normalized_similarity
+        left = dropped - {
+            j for k, j in mates.items()
+            if like(reference.lines[j].text, output.lines[k].text) >= _WHOLE
+        }  # fmt: skip
+        ways = [by_line, rest, *_unmatched(ref, words, by_line, left, found, settings)]
         rest = min(ways, key=lambda way: distance(*WordPair.of(counted.words, way.words).common))
     if settings.orders.partial:
         rest = _fitting(reference, counted, rest, settings, page_id)
@@ -161,7 +174,9 @@ def _unmatched(
     The matching of the whole page tells words apart that both texts have, if these stand where they
     should; that of the counted text alone, if they do not.
     """
-    out = np.array([line in lines for line in ref.line_of])
+    out = np.array([line in lines for line in ref.line_of], dtype=bool)
+    if not out.any():
+        return
     counted = [word for word, is_out in zip(ref.words, out, strict=True) if not is_out]
     of_rest = [k for k, line in enumerate(hyp.line_of) if line not in own]
     for pairs in (_like(ref.words, hyp.words, settings), _counted_first(ref, hyp, out, settings)):
