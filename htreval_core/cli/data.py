@@ -164,17 +164,18 @@ def find_facets(where: Where, page_ids: Sequence[str], beside: SourceFile | None
     from htreval_core.scoring.facets import read_facets
     from htreval_core.sources.readers.loading import OnDisk
 
+    encoding = read_settings(where).reading.encoding
     if where.facets is not None:
         limits = where.counting.get("limits") or Limits()
         file = SourceFile(where.facets.name, OnDisk(str(where.facets), str(where.facets), limits))
-        return read_facets(file.name, file.read(), page_ids)
+        return read_facets(file.name, file.read(), page_ids, encoding)
     if beside is None and not (where.path is not None and is_bundle(where.path)):
         beside = find_pairing(where, read_settings(where)).facets
     if beside is None:
         raise ConfigError(
             "no table of page metadata; name one with --facets, or put pages.csv beside the pages"
         )
-    return read_facets(beside.name, beside.read(), page_ids)
+    return read_facets(beside.name, beside.read(), page_ids, encoding)
 
 
 def stored_study(where: Where, path: Path) -> Study:

@@ -80,7 +80,9 @@ class Facets:
             raise ConfigError(f"{name!r} is not a facet of these pages; there are {known}")
 
 
-def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
+def read_facets(
+    name: str, content: bytes, pages: Iterable[str], encoding: str | None = None
+) -> Facets:
     """The facets in a table of page metadata (CSV or TSV, a heading, a row for each page).
 
     The first column called like an id names the page. Where pages have several rows, a column
@@ -90,11 +92,12 @@ def read_facets(name: str, content: bytes, pages: Iterable[str]) -> Facets:
     Args:
         pages: ids of the pages, by which rows are joined: as they stand, or without their endings
             and folders where that names one page.
+        encoding: of a table that is not UTF-8.
 
     Raises:
         ReadError: it is no table, or no row names any page.
     """
-    given, read = separated(name, decode(name, content))
+    given, read = separated(name, decode(name, content, encoding))
     rows = [{column.strip(): cell for column, cell in row.items()} for row in read]
     if len(rows) > _MOST_ROWS:
         raise ReadError(f"{name}: over {_MOST_ROWS:,} rows; give those of these pages")

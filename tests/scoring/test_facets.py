@@ -116,6 +116,9 @@ def test_the_shell_joins_a_table_beside_the_pages(tmp_path: Path) -> None:
         invoke("score", str(tmp_path), "--where", "hand=B", "--format", "json").stdout
     )
     assert narrowed["n_pages"] == 1
+    (tmp_path / "pages.csv").write_bytes(TABLE.replace("B", "Bär").encode("latin-1"))
+    assert "Bär" in invoke("score", tmp_path, "--by", "hand", "--encoding", "latin-1").stdout
+    (tmp_path / "pages.csv").write_text(TABLE)
     refused = invoke("score", str(tmp_path), "--where", "hand=C")
     assert refused.exit_code != 0
     assert "no page has hand=C" in refused.stderr
