@@ -145,14 +145,14 @@ class PageAudit:
 
     page_id: str
     n_words: Mapping[str, int]
-    pairs: "tuple[Between, ...]"
+    pairs: tuple[Between, ...]
     apart: Mapping[str, float]
     apart_by_order: Mapping[str, float]
     marks: tuple[Mark, ...] = ()
     suspects: tuple[Suspect, ...] = ()
     abstains: bool = False
 
-    def between(self, a: str, b: str) -> "Between | None":
+    def between(self, a: str, b: str) -> Between | None:
         """How far two systems differ here; None where one of them has not read the page."""
         return next((one for one in self.pairs if set(one.systems) == {a, b}), None)
 

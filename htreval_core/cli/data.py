@@ -164,13 +164,14 @@ def find_facets(where: Where, page_ids: Sequence[str], beside: SourceFile | None
     from htreval_core.scoring.facets import read_facets
     from htreval_core.sources.readers.loading import OnDisk
 
-    encoding = read_settings(where).reading.encoding
+    settings = read_settings(where)
+    encoding = settings.reading.encoding
     if where.facets is not None:
         limits = where.counting.get("limits") or Limits()
         file = SourceFile(where.facets.name, OnDisk(str(where.facets), str(where.facets), limits))
         return read_facets(file.name, file.read(), page_ids, encoding)
     if beside is None and not (where.path is not None and is_bundle(where.path)):
-        beside = find_pairing(where, read_settings(where)).facets
+        beside = find_pairing(where, settings).facets
     if beside is None:
         raise ConfigError(
             "no table of page metadata; name one with --facets, or put pages.csv beside the pages"
@@ -271,7 +272,8 @@ def find_reading(where: Where, settings: Settings) -> Reading:
     from htreval_core.sources.reading import Reading
 
     pairing = find_pairing(where, settings)
-    idle = tuple(page for page in settings.orders.pages if page not in pairing.page_ids)
+    known_ids = frozenset(pairing.page_ids)
+    idle = tuple(page for page in settings.orders.pages if page not in known_ids)
     if idle:
         from htreval_core.model import DataWarning, WarningKind
 

@@ -116,7 +116,7 @@ def hcer_errors(
 def score_page(
     reference: str | Transcript, hypothesis: str | Transcript, settings: Settings | None = None, *,
     page_id: str = "page", system: str = "system",
-) -> "ScoredPage":  # fmt: skip
+) -> ScoredPage:  # fmt: skip
     """All metrics of one page, with its sequential trace and its matching.
 
     Args:
@@ -169,7 +169,7 @@ class PageReference:
         tree = order_tree(transcript, words.line_of, settings.orders, page_id)
         return cls(page_id, transcript, written, words, tree)
 
-    def score(self, system: str, output: str | Transcript, settings: Settings) -> "ScoredPage":
+    def score(self, system: str, output: str | Transcript, settings: Settings) -> ScoredPage:
         """The output of a system on this page, scored under the same settings."""
         words = self.counted(output, settings)
         return score_words(self.page_id, system, self.words, words, settings, self.tree)
@@ -192,7 +192,7 @@ def _as_transcript(side: str | Transcript) -> Transcript:
 def score_words(
     page_id: str, system: str, reference: PageWords, hypothesis: PageWords, settings: Settings,
     tree: OrderTree | None = None,
-) -> "ScoredPage":  # fmt: skip
+) -> ScoredPage:  # fmt: skip
     """Every count of one page and one system, with the trace and the matching kept.
 
     Args:

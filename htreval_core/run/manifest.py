@@ -103,7 +103,7 @@ class Manifest:
         return found
 
 
-def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) -> "Manifest":
+def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) -> Manifest:
     """The manifest of a run that has yet to score its pages."""
     made_with = {
         "htreval": __version__, "build": build(), "python": platform.python_version(),
@@ -116,7 +116,7 @@ def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) ->
     return Manifest(settings, settings.signature(), name, systems, rule, made_with=made_with)
 
 
-def manifest_json(manifest: "Manifest") -> bytes:
+def manifest_json(manifest: Manifest) -> bytes:
     """The manifest as UTF-8; half characters in names are made visible."""
     gamma, orders = str(manifest.settings.gamma), orders_tables(manifest.settings.orders)
     settings = asdict(manifest.settings) | {"gamma": gamma, "orders": orders}
@@ -162,7 +162,7 @@ def digest(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def read_manifest(where: str, content: bytes) -> "Manifest":
+def read_manifest(where: str, content: bytes) -> Manifest:
     """The manifest in some bytes, whoever wrote them.
 
     Raises:
@@ -195,7 +195,7 @@ def read_manifest(where: str, content: bytes) -> "Manifest":
         ) from None
 
 
-def _read(raw: dict[str, Any]) -> "Manifest":
+def _read(raw: dict[str, Any]) -> Manifest:
     unpaired = _a(dict, raw["unpaired"])
     return Manifest(
         settings=_settings(_a(dict, raw["settings"])),

@@ -78,7 +78,7 @@ class _Part:
         return cls(path, manifest, manifest.shard, blocks)
 
 
-def _parts(paths: Sequence[Path]) -> "list[_Part]":
+def _parts(paths: Sequence[Path]) -> list[_Part]:
     """The shards in their order.
 
     Raises:

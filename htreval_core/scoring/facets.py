@@ -117,7 +117,8 @@ def read_facets(
             f"{name}: no row names a page of these data (the first is {first[:60]!r}, a page is "
             f"{next(iter(known.ids), '')[:60]!r}); use the ids that htreval pairs shows"
         )
-    repeats = len({page for page, _ in found if page}) < sum(bool(page) for page, _ in found)
+    page_ids = [page for page, _ in found]
+    repeats = len(set(filter(None, page_ids))) < sum(map(bool, page_ids))
     by_system = next((lowered[one] for one in _SYSTEM_COLUMNS if one in lowered), None)
     system = by_system if repeats or by_system == lowered.get("system") else None
     columns = {
@@ -125,30 +126,25 @@ def read_facets(
         for column in header
         if column not in (key, system)
     }
-    kept = {column: _facet(values) for column, values in columns.items()}
-    names = tuple(column for column, values in kept.items() if values is not None)
-    of_output: dict[tuple[str, str], dict[str, str]] = {}
-    by_column: dict[str, dict[str, str]] = {column: {} for column in columns}
-    for number, (page, row) in enumerate(found):
-        if not page:
-            continue
-        if system is not None:
-            of_output[page, _text(row.get(system))] = {one: columns[one][number] for one in names}
-        for column in list(by_column):
-            cell = columns[column][number]
-            if by_column[column].setdefault(page, cell) == cell:
-                continue
-            if system is None and column in names:
-                raise ReadError(
-                    f"{name}: two rows say different things of {page!r}; keep one, or name the "
-                    "system of each in a column called system"
-                )
-            # It is known of outputs, not of pages.
-            del by_column[column]
-    of_page: dict[str, dict[str, str]] = {page: {} for page, _ in found if page}
-    for column in set(names) & by_column.keys() if repeats or system is None else ():
-        for page, cell in by_column[column].items():
-            of_page[page][column] = cell
+    names = tuple(column for column, cells in columns.items() if _is_facet(cells))
+    by_column: dict[str, dict[str, str]] = {}
+    for column, cells in columns.items():
+        of_pages, differs = _of_pages(page_ids, cells)
+        if not differs:
+            by_column[column] = of_pages
+        elif system is None and column in names:
+            raise ReadError(
+                f"{name}: two rows say different things of {differs!r}; keep one, or name the "
+                "system of each in a column called system"
+            )
+    of_output = {
+        (page, _text(row.get(system))): {one: columns[one][number] for one in names}
+        for number, (page, row) in enumerate(found)
+        if page and system is not None
+    }
+    # What rows of outputs say once may be of these alone.
+    of_all = [one for one in names if one in by_column] if repeats or system is None else []
+    of_page = {page: {one: by_column[one][page] for one in of_all} for page in page_ids if page}
     digest = hashlib.sha256(content).hexdigest()
     groups = {
         column: cells
@@ -185,14 +181,22 @@ def _text(value: object) -> str:
     return " ".join(value.split())[:200] if isinstance(value, str) else ""
 
 
-def _facet(values: Sequence[str]) -> list[str] | None:
-    """The values of a column as a facet has them; None where it is not a facet."""
+def _of_pages(page_ids: Sequence[str], cells: Sequence[str]) -> tuple[dict[str, str], str]:
+    """The cell of each page, and the first page whose rows differ; empty where none does."""
+    found: dict[str, str] = {}
+    for page, cell in zip(page_ids, cells, strict=True):
+        if page and found.setdefault(page, cell) != cell:
+            return found, page
+    return found, ""
+
+
+def _is_facet(values: Sequence[str]) -> bool:
+    """Whether a column tells pages from others, not almost every page from every other."""
     different = set(filter(None, values))
     if len(different) < 2:
-        return None
-    filled = sum(map(bool, values))
-    few = len(different) <= _MOST_VALUES and 2 * len(different) <= filled
-    return list(values) if few or len(different) <= _MOST_VALUES // 2 else None
+        return False
+    few = len(different) <= _MOST_VALUES and 2 * len(different) <= sum(map(bool, values))
+    return few or len(different) <= _MOST_VALUES // 2
 
 
 def _wanted(facets: Facets, where: Mapping[str, Sequence[str]]) -> Callable[[str, str], bool]:

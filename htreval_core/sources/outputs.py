@@ -45,7 +45,7 @@ class Outputs:
         return replace(self, systems=kept, pages=tuple(page for page in pages if page.systems))
 
 
-def find_outputs(path: Path | str, reading: ReadPolicy | None = None) -> "Outputs":
+def find_outputs(path: Path | str, reading: ReadPolicy | None = None) -> Outputs:
     """The folders of systems below a path, but for one that is called as references are.
 
     Raises:
@@ -71,7 +71,7 @@ def find_outputs(path: Path | str, reading: ReadPolicy | None = None) -> "Output
 
 def find_source_outputs(
     systems: Mapping[str, Path | str], reading: ReadPolicy | None = None
-) -> "Outputs":
+) -> Outputs:
     """The same from the path of each system.
 
     Raises:
@@ -116,7 +116,7 @@ def pair_outputs(name: str, files: Sequence[SourceFile]) -> tuple[str, Pairing]:
 def _paged(
     name: str, sides: Mapping[str, PageFiles],
     warnings: list[DataWarning] | tuple[DataWarning, ...], reading: ReadPolicy,
-) -> "Outputs":  # fmt: skip
+) -> Outputs:  # fmt: skip
     told = list(warnings)
     for page_id, files in (item for of in sides.values() for item in of.items()):
         if len(files) > 1:

@@ -174,7 +174,7 @@ class FiledPages(StoredPages):
         items: the pages, with what their files have to be.
     """
 
-    def __init__(self, items: "Sequence[FiledPage]") -> None:
+    def __init__(self, items: Sequence[FiledPage]) -> None:
         self.page_ids = tuple(item.page_id for item in items)
         self._items = items
         # Pages may be asked for again: those that were read last are held.
@@ -311,7 +311,7 @@ class Reading:
         return self.pairing.unpaired
 
     @property
-    def items(self) -> "Iterator[FiledPage]":
+    def items(self) -> Iterator[FiledPage]:
         """The pages in order, yet to be read."""
         for page in self.pairing.pages:
             files = (("", page.reference), *page.hypotheses.items())

@@ -117,18 +117,18 @@ def _of_side(
             words = reference.counted(side, settings) if system else reference.words
             line_of = np.array(words.line_of, dtype=np.int64)
             first = np.searchsorted(line_of, np.arange(len(side.lines) + 1)).tolist()
+        text, policy = line.text, settings.policy
+        last = max(first[number + 1] - 1, first[number])
+        # The end of a divided word stands on the line above.
+        above = max(len(page_words(text, policy).words) - last - 1 + first[number], 0)
         for match in matches:
             start, end = match.span()
-            text, policy = line.text, settings.policy
             before = len(page_words(text[:start], policy).words)
             if before and not (text[start - 1].isspace() or text[start].isspace()):
                 # It may begin within a word.
                 before -= len(page_words(text[: start + 1], policy).words) == before
-            last = max(first[number + 1] - 1, first[number])
-            # The end of a divided word stands on the line above.
-            before -= max(len(page_words(text, policy).words) - last - 1 + first[number], 0)
             yield Hit(
-                page.page_id, system, number + 1, min(first[number] + max(before, 0), last),
-                (line.text[max(start - _AROUND, 0) : start], line.text[start:end][:LONGEST],
-                 line.text[end : end + _AROUND]),
+                page.page_id, system, number + 1, min(first[number] + max(before - above, 0), last),
+                (text[max(start - _AROUND, 0) : start], text[start:end][:LONGEST],
+                 text[end : end + _AROUND]),
             )  # fmt: skip

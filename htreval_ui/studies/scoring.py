@@ -226,19 +226,19 @@ def opened(key: str, settings: Settings) -> Opened:
 _MEANWHILE = "meanwhile"
 
 
-def look_meanwhile(job: "ScoringJob") -> None:
+def look_meanwhile(job: ScoringJob) -> None:
     """Let this session look at the pages scored so far in all views, while the rest is scored."""
     study = job.partial()
     if study is not None:
         st.session_state[_MEANWHILE] = (job.key, Opened(study, waiting))
 
 
-def _looked_at(waiter: "Waiter[ScoringJob]") -> Opened | None:
+def _looked_at(waiter: Waiter[ScoringJob]) -> Opened | None:
     key, found = st.session_state.get(_MEANWHILE, (None, None))
     return found if key == waiter.job.key and not waiter.is_over else None
 
 
-def meanwhile() -> "tuple[Waiter[ScoringJob], int] | None":
+def meanwhile() -> tuple[Waiter[ScoringJob], int] | None:
     """What is scored while this session looks at the pages so far, and how many these are."""
     waiter = waiters().get(_SCORING)
     found = _looked_at(waiter) if waiter else None

@@ -94,7 +94,7 @@ def _without_chance(anchored: BoolArray, bits: FloatArray) -> BoolArray:
     return out
 
 
-def place_of(trace: "Trace", rows: BoolArray, *, after: bool = False) -> Span:
+def place_of(trace: Trace, rows: BoolArray, *, after: bool = False) -> Span:
     """Where in the reference text of the output stands: an empty span.
 
     Args:

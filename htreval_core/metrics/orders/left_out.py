@@ -44,7 +44,8 @@ def written_words(
         reference: that of an output, whose lines such text is known by too.
         without: lines that are passed over, by number.
     """
-    apart = _apart(side, settings, page_id, reference)
+    joins = settings.policy.join_hyphens
+    apart = _apart(side, settings, page_id, reference) if joins else None
     return page_words(side, settings.policy, apart, without)
 
 

@@ -85,7 +85,7 @@ class Admissible:
 
 def best_order(
     tree: OrderTree, ref: IntArray, hyp: IntArray, *, strict: int, bag: int, prove: bool = True
-) -> "Admissible":
+) -> Admissible:
     """The order of the blocks, of those that the tree allows, with the fewest word errors.
 
     Args:
@@ -229,14 +229,14 @@ class _Search:
 
         return tuple(read(self.tree.root))
 
-    def improved(self, best: "Admissible", width: int) -> "Admissible":
+    def improved(self, best: Admissible, width: int) -> Admissible:
         """A better order, or that none can be much better, by a search of some width."""
         found = self.run(width, best.errors)
         if found.order is not None:
             best = best.or_better(found.order, found.errors)
         return replace(best, bound=max(best.bound, min(best.errors, found.dropped)))
 
-    def polished(self, best: "Admissible") -> "Admissible":
+    def polished(self, best: Admissible) -> Admissible:
         """The order with single blocks and groups moved elsewhere, as long as that helps.
 
         Each to where the output seems to have it, then to neighbouring places, then farther away.
