@@ -12,10 +12,11 @@ from htreval_ui.sections.tables import confusion_frame, errors_frame, lines_fram
 from htreval_ui.sections.take import offer
 from htreval_ui.studies import scoring
 from htreval_ui.studies.opening import (
-    ask_first,
     chosen_data,
     chosen_system,
+    followed,
     found_outcomes,
+    has_asked,
     open_study,
     show_warnings,
 )
@@ -35,7 +36,13 @@ with which.container(horizontal=True, horizontal_alignment="right", vertical_ali
         st.toggle("Beside another system", value=both, **state.bound("both", both))
 systems = pair or (chosen_system(study),)
 state.settle(data=chosen_data(), system=systems[0], **({"other": pair[1]} if pair else {}))
-ask_first(study, "Errors")
+opened = followed(opened, systems)
+of_all, n_pages = len(study.page_ids), len(opened.study.page_ids)
+study = opened.study
+if n_pages < of_all:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"These are {n_pages:,} of {of_all:,} pages, drawn at random.")
+        has_asked("words", f"Follow all {of_all:,}: this reads every text")
 outcomes = found_outcomes(opened, systems)
 show_warnings(one.warning for one in outcomes.failures)
 st.markdown(tell_wrong(outcomes, lambda name: f"**{html.name(name)}**"))

@@ -7,7 +7,7 @@ from htreval_core.show.views.names import own_columns
 from htreval_ui.sections.choosing import pick_metric
 from htreval_ui.sections.tables import LADDER_COLUMNS, ladder_frame
 from htreval_ui.sections.take import offer
-from htreval_ui.studies.opening import ask_first, found_ladder, open_study
+from htreval_ui.studies.opening import found_ladder, has_asked, is_big, n_rows, open_study
 from htreval_ui.web import state
 
 
@@ -26,7 +26,10 @@ def show_panel() -> None:
         "scored again as one text option after another is applied, each on top of those before it."
     )
     metric = pick_metric(("wer", "bwer", "delta_wer", "cer"), key="ladder_metric")
-    ask_first(study, "Switches")
+    if is_big(study) and not has_asked(
+        "switches", f"Score {n_rows(study):,} page scores again: this reads every text"
+    ):
+        st.stop()
     frame = ladder_frame(found_ladder(opened), metric)
     in_percent = st.column_config.NumberColumn(format="%.2f")
     columns = own_columns(study.systems, LADDER_COLUMNS).values()

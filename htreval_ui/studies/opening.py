@@ -71,18 +71,25 @@ def is_big(study: Study) -> bool:
     return n_rows(study) > MANY
 
 
-def ask_first(study: Study, what: str) -> None:
-    """Of very many pages, what takes all their texts waits until it is asked for."""
-    key = chosen_data()
-    if is_big(study) and not st.session_state.get(f"asked_{what}_{key}"):
+def has_asked(what: str, label: str) -> bool:
+    """Whether somebody has asked for what takes long of these data; if not, there is a button."""
+    key = f"asked_{what}_{chosen_data()}"
+    asked = bool(st.session_state.get(key))
+    if not asked:
         st.button(
-            f"{what} of {n_rows(study):,} page scores: this reads every text",
-            key=f"ask_{what}_{key}",
-            icon=":material/hourglass_top:",
-            on_click=st.session_state.__setitem__,
-            args=(f"asked_{what}_{key}", True),
-        )
-        st.stop()
+            label, key=f"ask_{what}", icon=":material/hourglass_top:",
+            on_click=st.session_state.__setitem__, args=(key, True),
+        )  # fmt: skip
+    return asked
+
+
+def followed(opened: Opened, systems: tuple[str, ...]) -> Opened:
+    """The study on the pages whose words are followed: drawn at random where all take long."""
+    study = opened.study
+    n_pages = scoring.n_followed(study, systems)
+    if n_pages >= len(study.page_ids) or st.session_state.get(f"asked_words_{chosen_data()}"):
+        return opened
+    return opened.drawn(systems, n_pages)
 
 
 def opened_or_none() -> Opened | None:
@@ -275,9 +282,9 @@ def prepare_outcomes(opened: Opened, systems: tuple[str, ...]) -> None:
 
     Only of data of which that is not at once, and which are no great burden on the server.
     """
-    study = opened.study
-    if n_rows(study) > _QUICK or scoring.is_quick(study):
+    if n_rows(opened.study) > _QUICK or scoring.is_quick(opened.study):
         return
+    opened = followed(opened, systems)
     kind = _words_of(systems)
     place = _place(kind, opened)
     if not opened.knows(("outcomes", systems)) and jobs.waiting_for(kind, place) is None:
@@ -291,7 +298,8 @@ def _words_of(systems: tuple[str, ...]) -> str:
 
 def _place(kind: str, opened: Opened) -> jobs.Key:
     """What work of a kind is of."""
-    return chosen_data(), opened.study.signature, f"{kind} {state.current().where}"
+    pages = len(opened.study.page_ids)
+    return chosen_data(), opened.study.signature, f"{kind} {pages} {state.current().where}"
 
 
 def found_outcomes(opened: Opened, systems: tuple[str, ...]) -> WordOutcomes:

@@ -4,6 +4,7 @@ Heavy work would hold Python's one lock against everybody who uses the server, s
 it. What was scored when the last who waited turned away is kept.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from threading import Lock
 
@@ -40,6 +41,8 @@ from htreval_ui.web.hosting import waiting
 _SCORING = "scoring"
 _QUICK_COST = 100_000_000
 """Cells of word rectangles that are scored while the browser waits: about two seconds."""
+_FOLLOWED_COST = 600_000_000
+"""The same, followed word by word where no page is diagnosed yet: about half a minute."""
 _MANY_PAGES = 5000
 """Pages from which on a data set is heavy however short they are."""
 _FEW_PAGES = 200
@@ -173,11 +176,21 @@ def is_quick(study: Study, times: int = 1) -> bool:
     """Whether all pages can be aligned again this many times while the browser waits."""
     if len(study.dataset.page_ids) > _MANY_PAGES:
         return False
+    return times * _cost(study, study.scores) <= _QUICK_COST
+
+
+def n_followed(study: Study, systems: Iterable[str]) -> int:
+    """How many pages of these systems can be followed word by word in about half a minute."""
+    return max(1, int(_FOLLOWED_COST * len(study.page_ids) / _cost(study, systems)))
+
+
+def _cost(study: Study, systems: Iterable[str]) -> float:
     cost = 0.0
-    for table in study.scores.values():
-        n_ref, n_hyp = (table.counts[f"n_{side}_words"].astype(float) for side in ("ref", "hyp"))
+    for system in systems:
+        counts = study.table(system).counts
+        n_ref, n_hyp = (counts[f"n_{side}_words"].astype(float) for side in ("ref", "hyp"))
         cost += float((_ROW_COST + n_ref * n_hyp).sum())
-    return times * cost <= _QUICK_COST
+    return cost
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

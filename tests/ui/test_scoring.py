@@ -5,9 +5,11 @@ import re
 import weakref
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Never
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -20,6 +22,7 @@ from htreval_core.scoring.workers import Processes
 from htreval_core.show.views.opened import Opened
 from htreval_core.show.views.overview import first_payload
 from htreval_core.sources.recognise import find_pairs
+from htreval_core.words.outcomes import word_outcomes
 from htreval_ui.studies import jobs, scoring
 from htreval_ui.studies.given import Given
 from htreval_ui.studies.jobs import Desk, Job, Key, Stage, Waiter, tell_time
@@ -376,6 +379,32 @@ def test_the_pages_scored_so_far_can_be_looked_at_in_every_view(
     waiter_of(app).leave()
     app.run()
     assert "Scoring was stopped" in app.info[0].value
+
+
+def test_words_are_followed_on_pages_drawn_at_random_until_all_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def told(app: AppTest) -> tuple[int, int]:
+        wrong = next(one.value for one in app.markdown if "of order" in one.value)
+        found = re.search(r"gets ([\d,]+) of ([\d,]+) words", wrong)
+        assert found
+        return int(found[1].replace(",", "")), int(found[2].replace(",", ""))
+
+    monkeypatch.setattr(scoring, "n_followed", lambda *_: 2)
+    app = open_app("errors.py", data="letterbook", system="misreads")
+    every = word_outcomes(hv.score(hv.pair_path(ROOT / "sample_data" / "letterbook")), ["misreads"])
+    n_pages = len(every.page_ids)
+    assert f"These are 2 of {n_pages} pages, drawn at random." in [one.value for one in app.caption]
+    wrong = every.wrong("misreads")
+    counts = [
+        (int(wrong[one].sum()), int(one.sum()))
+        for two in combinations(range(n_pages), 2)
+        for one in [np.isin(every.page_of, two)]
+    ]
+    assert told(app) in counts
+    app.button(key="ask_words").click().run()
+    assert not any("drawn at random" in one.value for one in app.caption)
+    assert told(app) == (wrong.sum(), len(every))
 
 
 @pytest.mark.parametrize(("panel", "kind"), [("overview", "ladder"), ("", "diagnoses")])

@@ -22,7 +22,7 @@ from htreval_core.scoring.facets import FacetRow, Facets, score_facets
 from htreval_core.scoring.filters import Known, filter_study
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.ladder import Reread, Rung, score_ladder
-from htreval_core.scoring.score import LONG, score
+from htreval_core.scoring.score import LONG, random_order, score
 from htreval_core.show.telling.decision import diagnosed_on
 from htreval_core.show.views.store import Store
 from htreval_core.sources.images import image_credit, thumbnail
@@ -226,6 +226,15 @@ class Opened:
         known = Known(facets, self.told(), tags_of(marks))
         key = ("narrowed", where, facets.digest, tuple(marks), self.knows("diagnoses"))
         return self.once(key, "", lambda: self._of(filter_study(self.study, where, known)))
+
+    def drawn(self, systems: Systems, n_pages: int) -> "Opened":
+        """The study on some pages, drawn at random from those that all these systems have read."""
+        of_all = frozenset.intersection(*map(self.study.pages_of, systems))
+        order = random_order(sorted(of_all), self.study.settings.seed)
+        pages = frozenset(order[:n_pages])
+        key = ("drawn", pages, self.knows("diagnoses"))
+        kept = [page_id for page_id in self.study.page_ids if page_id in pages]
+        return self.once(key, "", lambda: self._of(self.study.only(pages=kept)))
 
     def in_clusters(self, clusters: Clusters) -> "Opened":
         """The study with intervals and tests over these clusters of pages."""
