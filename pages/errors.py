@@ -41,8 +41,8 @@ of_all, n_pages = len(study.page_ids), len(opened.study.page_ids)
 study = opened.study
 if n_pages < of_all:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"These are {n_pages:,} of {of_all:,} pages, drawn at random.")
-        has_asked("words", f"Follow all {of_all:,}: this reads every text")
+        st.caption(f"These are {n_pages:,} of {of_all:,} pages, drawn at random.", width="content")
+        has_asked("words", f"Show all {of_all:,} pages: this reads every text")
 outcomes = found_outcomes(opened, systems)
 show_warnings(one.warning for one in outcomes.failures)
 st.markdown(tell_wrong(outcomes, lambda name: f"**{html.name(name)}**"))

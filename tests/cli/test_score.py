@@ -266,26 +266,9 @@ def test_an_undefined_value_does_not_pass_a_threshold(tree: Tree) -> None:
     assert "line_wer of hyp is undefined" in result.stderr
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["score"], ["score", SEITE, "--system", "a=b"], ["score", SEITE, "--reference", SEITE],
-        ["score", "--reference", SEITE], ["score", "--system", f"a={SEITE}"],
-        ["score", "--reference", SEITE, "--system", "nameless"],
-        ["score", "--reference", SEITE, "--system", "a=x", "--system", "a=y"],
-        ["score", SEITE, "--metrics", "wer,speed"], ["score", SEITE, "--metrics", ","],
-        ["score", SEITE, "--fail-above", "wer"], ["score", SEITE, "--fail-above", "speed=1"],
-        ["score", SEITE, "--fail-above", "wer=low"], ["score", SEITE, "--fail-above", "wer=nan"],
-        ["score", SEITE, "--gamma", "-1"], ["score", SEITE, "--gamma", "much"],
-        ["score", SEITE, "--gamma", "1e999999999"], ["score", SEITE, "--seed", "-1"],
-        ["score", SEITE, "--jobs", "0"], ["score", SEITE, "--format", "xls"],
-        ["score", SEITE, "--output", "/nowhere/at/all.json"],
-        ["score", SEITE, "--no-such-option"],
-        ["measure", SEITE],
-    ],
-)  # fmt: skip
-def test_wrong_usage(arguments: list[str]) -> None:
-    result = invoke(*arguments)
+@pytest.mark.parametrize("arguments", cases("wrong_score_usage"))
+def test_wrong_usage(arguments: str) -> None:
+    result = invoke(*arguments.replace("SEITE", str(SEITE)).split(" "))
     assert result.exit_code == 2
     assert "Error: " in result.stderr
     assert "Traceback" not in result.output

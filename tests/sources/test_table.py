@@ -13,7 +13,7 @@ import htreval_core as hv
 from htreval_core.model import SourceFile, WarningKind
 from htreval_core.sources.readers.table import is_decoded, read_decoded, read_rows
 from htreval_core.sources.recognise import pair_files
-from tests.tools import pair_uploads, told, warned
+from tests.tools import cases, pair_uploads, told, warned
 
 ROWS = [
     {"page_id": "001", "reference": "NA", "crnn": "null", "span": "nan"},
@@ -100,21 +100,8 @@ def test_cells_that_are_long_empty_or_twice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("t.csv", "", r"t\.csv: a table needs a column called reference"),
-        ("t.csv", "id\n1\n", r"t\.csv: a table needs a column called reference"),
-        ("t.csv", "id,ref,x\n1,a,b\n2,a,b,c\n", r"t\.csv: line 3 has more cells than the heading"),
-        ("t.csv", 'id,ref,x\n1,a,b\n2,"a"b,c\n', r"t\.csv: line 3: .*save it again"),
-        ("t.csv", 'id,ref,x\n1,a,"b\n', r"t\.csv: line 2: unexpected end of data"),
-        ("t.csv", 'id,"ref', r"t\.csv: not a readable table"),
-        ("t.csv", "id,ref,x\n1,a,b\rc\n", r"t\.csv: line 3 ends at a carriage return"),
-        ("t.tsv", 'id\tref\tx\n1\ta\t"b\n2\tc\td"', r"spans several rows, to line 3"),
-        ("t.tsv", 'id\tref\tx\n1\t"a\tb"\n', r"spans several cells, to line 2"),
-        ("t.csv", "id,ref,x,\n1,a,b,\n2,c,d,e", r"t\.csv: a column of texts has no name"),
-        ("t.csv", "id,ref,x\n,a,b\n", r"t\.csv: row 1 has no page id; fill the column 'id'"),
+        *cases("refused_tables"),
         ("t.csv", "id,ref,x\n1,a,\xe9\n".encode("latin-1"), r"t\.csv: not UTF-8 \(byte 0xE9"),
-        ("t.csv", "id,ref,x\n1,a,b\x00\n", r"t\.csv: a NUL character"),
-        ("t.jsonl", '{"id": 1}\n{"id": \n', r"t\.jsonl: line 2 is not JSON"),
-        ("t.jsonl", '{"id": 1}\n\n[1]\n', r"t\.jsonl: line 3 is not a JSON object"),
         ("t.jsonl", '{"id": ' + "9" * 5000 + "}", r"t\.jsonl: line 1 is not JSON \(Exceeds"),
         ("t.jsonl", '{"id": ' + "[" * 100_000, r"t\.jsonl: line 1 is not JSON"),
         ("t.parquet", b"PAR1", r"t\.parquet: not readable as Parquet"),
