@@ -58,10 +58,11 @@ order = [one.page_id for one in differences]
 page_id = selection.page if selection.page in comparison.page_ids else order[0]
 walked = order if page_id in order else [page_id, *order]
 texts, side = st.columns([5, 2], gap="medium")
-looks = [opened.look(page_id, system) for system in (a, b)]
+looks = opened.look(page_id, a), opened.look(page_id, b)
 with texts:
     styles = [style_payload(study, system) for system in (a, b)]
-    step = host(THREEWAY, threeway_payload(*looks, styles, walked, height=560), "threeway")
+    both = threeway_payload(*looks, styles, walked, height=560)
+    step = host(THREEWAY, both, "threeway")
 with side:
     told = compare_payload(
         study, comparison, changes or (), said.explained, page_id, differences, looked=bool(faults)

@@ -141,8 +141,8 @@ def show(opened: Opened) -> None:
         st.download_button(
             "Report",
             data=lambda: report_html(
-                study, diagnoses=shown_faults, pairwise=pairwise,
-                marks=marks.chosen(chosen_data()),
+                opened.study, diagnoses=faults, pairwise=pairwise,
+                all_pages=selection.all_pages == "yes", marks=marks.chosen(chosen_data()),
             ),
             file_name="report.html", mime="text/html", icon=":material/description:",
             key="report", on_click="ignore",

@@ -53,7 +53,7 @@ class Selection:
     """A text of one's own for the lessons; empty for that of the story."""
     output: str = ""
     """The same, as it was read."""
-    view: str = "matching"
+    view: View = "matching"
     mode: str = ""
     """ "lines": a page stands line by line, not side by side."""
     rank: str = "delta_wer"

@@ -17,6 +17,7 @@ from tests.hostile import HOSTILE, NAMES
 pytestmark = pytest.mark.browser
 
 _KEPT = {name: text[:300] for name, text in NAMES.items() if name != "half a character"}
+_BY_ONE = "read by one"
 
 
 def _table() -> bytes:
@@ -31,6 +32,7 @@ def _table() -> bytes:
         | {system: read(of) for system, of in systems.items()}
         for name in _KEPT.values()
     ]
+    rows.append({"page_id": _BY_ONE, "reference": "a b", "page": "a c"})
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
@@ -80,6 +82,7 @@ def test_the_report_runs_nothing_fetches_nothing_and_shows_text_as_it_is(
         expect(tab.get_by_text(_KEPT[name]).first).to_be_attached()
     expect(tab.locator("img, iframe, object, embed, form, base")).to_have_count(0)
     expect(tab.locator("script, a")).to_have_count(0)
+    expect(tab.get_by_text(_BY_ONE).first).to_be_attached()
     assert tab.evaluate("document.documentElement.scrollWidth") <= 1280
     # A style in a text hides nothing.
     expect(tab.locator("main")).to_be_visible()
@@ -106,7 +109,7 @@ def test_tables_are_taken_away_without_formulas(opened: Page) -> None:
             continue
         ids = {row[rows[0].index("page")] for row in rows[1:]}
         assert {text.removeprefix("'") for text in ids} == {
-            text.removeprefix("'") for text in _KEPT.values()
+            text.removeprefix("'") for text in (*_KEPT.values(), _BY_ONE)
         }
         # What Streamlit would export itself has no such mark.
         opened.get_by_test_id("stDataFrame").first.hover()

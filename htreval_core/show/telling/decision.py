@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from htreval_core.compare import FEWEST, PRIMARY, compare_all
-from htreval_core.diagnosis import ORDER_FREE, CensusRow, Diagnosis, take_census
+from htreval_core.diagnosis import ORDER_FREE, CensusRow, take_census
 from htreval_core.model import WarningKind
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.pool import Corpus, Estimate
@@ -92,13 +92,14 @@ def answer(
     return [best, said] if best else [said]
 
 
-def diagnosed_on(diagnoses: Diagnoses, study: Study) -> dict[str, list[Diagnosis]]:
+def diagnosed_on(diagnoses: Diagnoses, study: Study) -> Diagnoses:
     """The diagnoses of the pages of a study."""
-    return {
-        system: [one for one in found if one.page_id in study.pages_of(system)]
+    on_pages = {
+        system: tuple(one for one in found if one.page_id in study.pages_of(system))
         for system, found in diagnoses.items()
         if system in study.scores
     }
+    return replace(diagnoses, by_system=on_pages)
 
 
 def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> Decision | None:

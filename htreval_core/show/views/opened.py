@@ -245,10 +245,7 @@ class Opened:
         """Another study of pages of this one, with what was found about them."""
         left = Opened(study, self._waiting, self._side)
         if self.knows("diagnoses"):
-            every = self.diagnoses()
-            of_left = self.faults_of(study, every)
-            found = {system: tuple(of_left.get(system, ())) for system in study.systems}
-            left.diagnoses(replace(every, by_system=found))
+            left.diagnoses(self.faults_of(study, self.diagnoses()))
         return left
 
     def audit(self, stand_in: str) -> Audit:
@@ -277,7 +274,7 @@ class Opened:
             lambda: worst_lines(self.study, systems),
         )  # fmt: skip
 
-    def faults_of(self, study: Study, found: Diagnoses) -> Mapping[str, Sequence[Diagnosis]]:
+    def faults_of(self, study: Study, found: Diagnoses) -> Diagnoses:
         """The diagnoses of the pages of a study that was narrowed."""
         return found if study is self.study else diagnosed_on(found, study)
 
