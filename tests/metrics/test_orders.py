@@ -335,6 +335,18 @@ def test_a_region_is_left_out_of_both_sides() -> None:
         assert (scores.n_ref_words, scores.n_hyp_words, scores.wer.errors) == (4, 4, 0)
 
 
+@pytest.mark.parametrize("n_words", range(1, 15))
+def test_a_line_of_the_output_may_hold_text_left_out_and_text_that_counts(n_words: int) -> None:
+    body = "and so it ended in the year of our Lord eighteen hundred and two"
+    head, texts = "THE HISTORY OF THE PARISH", [*body.split()[:n_words], "amen"]
+    page = side(("header", head), ("text", " ".join(texts[:3])), ("text", " ".join(texts[3:])))
+    for output in (
+        " ".join((head, *texts)),
+        f"{head} {' '.join(texts[:3])}\n{' '.join(texts[3:])}",
+    ):
+        assert score_page(page, output, LEFT_OUT).scores.wer.errors == 0
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_of_a_perfect_output_the_rest_is_perfect(seed: int) -> None:
     """Whatever it says of its regions, and whatever words these share with the text."""

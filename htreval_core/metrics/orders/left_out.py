@@ -124,14 +124,19 @@ def counted_output(
     counted = _without_lines(ref, dropped, reference, settings, page_id)
     if dropped:
         mates = _mates(reference, dropped, output, own)
-        found = own | mates.keys()
-        by_line = _without_lines(words, found, output, settings, page_id, reference)
         like = Levenshtein.normalized_similarity
-        left = dropped - {
-            j for k, j in mates.items()
+        whole = {
+            k: j for k, j in mates.items()
             if like(reference.lines[j].text, output.lines[k].text) >= _WHOLE
         }  # fmt: skip
-        ways = [by_line, rest, *_unmatched(ref, words, by_line, left, found, settings)]
+        left = dropped - set(whole.values())
+        # A line that is half like one of them may go on in text that counts.
+        ways = []
+        for found in (own | mates.keys(), own | whole.keys()):
+            if not ways or len(whole) < len(mates):
+                by_line = _without_lines(words, found, output, settings, page_id, reference)
+                ways += [by_line, *_unmatched(ref, words, by_line, left, found, settings)]
+        ways.insert(1, rest)
         rest = min(ways, key=lambda way: distance(*WordPair.of(counted.words, way.words).common))
     if settings.orders.partial:
         rest = _fitting(reference, counted, rest, settings, page_id)
