@@ -88,11 +88,15 @@ def same_parts(
     for how, key in _WAYS:
         by_key = [{key(page, part): page for page, part in side.items()} for side in sides]
         usable = all(len(keys) == len(side) for keys, side in zip(by_key, sides, strict=True))
-        refs, hyps = ({k: p for k, p in keys.items() if k} for keys in by_key)
+        refs, hyps = ({k: p for k, p in of.items() if k not in (None, "")} for of in by_key)
         if key is _number:
             whole = [s for s in sides if len({part.file for part in s.values()}) == 1 < len(s)]
             fits = refs.keys() <= hyps.keys() or hyps.keys() <= refs.keys()
             usable = usable and bool(whole) and fits
+        elif key is _file_and_number:
+            # Where one side counts from 0 and the other from 1, each would get its neighbour.
+            starts = {any(k[1] == 0 for k in keys) for keys in (refs, hyps)}  # type: ignore[index]
+            usable = usable and len(starts) == 1
         if usable and refs.keys() & hyps.keys():
             return {page: refs[k] for k, page in hyps.items() if k in refs}, how
     return None

@@ -36,6 +36,11 @@ def read(name: str, text: str, policy: ReadPolicy | None = None) -> hv.Transcrip
     return hv.read_transcript(SourceFile(name, lambda: text.encode()), policy)
 
 
+@pytest.mark.parametrize(("name", "written", "shown"), cases("marked_up"))
+def test_what_a_format_says_of_words_is_no_word(name: str, written: str, shown: str) -> None:
+    assert read(name, written).text == shown
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_true_page_is_true_in_whatever_form_it_is_written(form: str) -> None:
     transcript = read(f"p.{form}", FORMS[form])

@@ -6,9 +6,10 @@ shown the text is only other text.
 """
 
 import re
+import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from rapidfuzz import fuzz
@@ -17,44 +18,10 @@ from htreval_core.diagnosis.limits import PARALLELS
 from htreval_core.diagnosis.model import Span, Translation
 from htreval_core.diagnosis.page.ground import Ground
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_LITTLE: Mapping[str, frozenset[str]] = MappingProxyType(
-    {
-        "en": _words(
-            "the of and to in is was that with for his by it be as which from have "
-            "had not are this at upon they been were will shall"
-        ),
-        "fr": _words(
-            "le la les des et du que dans un une il est pour pas au par qui ne sur "
-            "plus ce avec se je vous nous aux dont cette leur sont été"
-        ),
-        "de": _words(
-            "der die das und den dem des ein eine nicht von mit zu ist auf sich im "
-            "für auch es dass daß als nach wird bei wie ich sie aus war"
-        ),
-        "es": _words(
-            "el los las y en del por un una con para es al lo como más su no se que "
-            "sus ha este esta pero han fue muy"
-        ),
-        "it": _words(
-            "il che di e la per un una non del della in con sono gli le è si da dei "
-            "nel alla più al lo ha anche questo suo delle"
-        ),
-        "nl": _words(
-            "de het een en van dat niet te zijn op aan met voor er om door bij ook "
-            "naar uit heeft werd deze wordt hij ik maar als ten"
-        ),
-        "la": _words(
-            "et in non ad est cum ut quod qui ex per si sed quae ab aut de hoc enim "
-            "sunt esse etiam ac nec eius pro atque autem quam"
-        ),
-    }
-)  # fmt: skip
-"""Little words of some languages by ISO 639-1 code, the commonest of each."""
+_LITTLE = {
+    code: frozenset(words.split())
+    for code, words in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items()
+}
 
 
 def language(words: Sequence[str]) -> str:

@@ -131,7 +131,7 @@ def counted_output(
         }  # fmt: skip
         left = dropped - set(whole.values())
         # A line that is half like one of them may go on in text that counts.
-        ways = []
+        ways: list[PageWords] = []
         for found in (own | mates.keys(), own | whole.keys()):
             if not ways or len(whole) < len(mates):
                 by_line = _without_lines(words, found, output, settings, page_id, reference)

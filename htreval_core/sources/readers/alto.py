@@ -72,7 +72,7 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     images = (element.text.strip() for element in root.iter("{*}fileName") if element.text)
     return Transcript(
         lines, declared.source, size, next(images, None), notes.warnings(), declared.unlisted,
-        declared.order, ("",) * len(pages),
+        declared.order, tuple(page.get("PHYSICAL_IMG_NR", "") for page in pages),
         tuple(_bare(pages[0])) if policy.outlines and len(pages) == 1 else (),
     )  # fmt: skip
 

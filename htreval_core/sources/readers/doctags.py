@@ -14,15 +14,17 @@ from htreval_core.sources.readers.outlines import usable_box
 from htreval_core.sources.readers.pieces import Piece, markdown_pieces
 from htreval_core.sources.readers.plain import decode
 
-_SIGN = re.compile(r"</?([a-z]+(?:_[a-z]+)*)(?:_(\d{1,4}))?>")
+_SIGN = re.compile(r"</?([a-z]+(?:_[a-z]+)*)(?:_(\d{1,4}))?>|<(_)[\w+#.-]{1,30}_>")
 _CELLS = ("fcel", "ecel", "lcel", "ucel", "xcel", "ched", "rhed", "srow")
 _BLOCKS = (
     "text", "paragraph", "title", "section_header_level", "caption", "footnote", "formula", "code",
     "list_item", "otsl", "picture", "chart", "page_header", "page_footer", "document_index",
-    "checkbox_selected", "checkbox_unselected", "key_value_region", "form",
+    "checkbox_selected", "checkbox_unselected", "key_value_region", "form", "reference",
+    "handwritten_text", "table", "field_region",
 )  # fmt: skip
 _OTHER = ("doctag", "ordered_list", "unordered_list", "list", "inline", "group", "loc", "nl",
-          "page_break", "smiles", "unk_layout")  # fmt: skip
+          "page_break", "smiles", "unk_layout", "shed", "_")  # fmt: skip
+_NUMBERED = ("key", "value", "link")
 _KINDS = {"section_header_level": "heading", "otsl": "table", "document_index": "table"}
 _FIVE_HUNDREDTHS, _THOUSANDTHS = 500, 999
 """What the two count places on a page in."""
@@ -48,8 +50,8 @@ def read_doctags(name: str, content: bytes, policy: ReadPolicy | None = None) ->
         found.append(Block(pieces, kind, usable_box(*sides) if len(sides) == 4 else None, page))
 
     for sign in _SIGN.finditer(text):
-        tag, is_end = sign[1], sign[0][1] == "/"
-        if tag not in (*_CELLS, *_BLOCKS, *_OTHER):
+        tag, is_end = sign[1] or sign[3], sign[0][1] == "/"
+        if tag not in (*_CELLS, *_BLOCKS, *_OTHER, *(_NUMBERED if sign[2] else ())):
             continue
         opened[-1][1].append(Piece(text[last : sign.start()], text[last : sign.start()]))
         last = sign.end()
@@ -58,7 +60,7 @@ def read_doctags(name: str, content: bytes, policy: ReadPolicy | None = None) ->
                 close()
                 opened.append(("text", [], []))
             opened.append((tag, [], []))
-        shown = "\n" if tag == "nl" else " " if tag in _CELLS else ""
+        shown = "\n" if tag == "nl" else " " if tag in (*_CELLS, "value") and not is_end else ""
         opened[-1][1].append(Piece(sign[0], shown, "tags"))
         if tag == "loc" and sign[2] and len(opened[-1][2]) < 4:
             opened[-1][2].append(float(sign[2]))

@@ -1,6 +1,7 @@
 """Running text gathered from a tree of elements: lines with their region, kind and outline."""
 
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from htreval_core.model import Line, Polygon
 from htreval_core.settings import Limits
@@ -36,12 +37,19 @@ class Flow:
     @property
     def so_far(self) -> str:
         """How the line so far ends."""
-        return "".join(self._text[-3:])
+        n_blank = len([*takewhile(str.isspace, reversed(self._text))])
+        return "".join(self._text[-n_blank - 1 :])
 
-    def rejoin(self) -> None:
-        """What follows belongs to the word that the line so far ends in."""
-        self._text[:] = ["".join(self._text).rstrip()]
-        self._joins = True
+    def rejoin(self, after: bool = True) -> None:
+        """What follows belongs to the word that the line so far ends in.
+
+        Args:
+            after: whether white space that follows is passed over too.
+        """
+        while self._text and self._text[-1].isspace():
+            self._text.pop()
+        self._text[-1:] = [text.rstrip() for text in self._text[-1:]]
+        self._joins = after
 
     def end(self) -> None:
         """The end of a line, if there is one."""

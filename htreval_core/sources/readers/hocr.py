@@ -5,6 +5,7 @@ Format: http://kba.github.io/hocr-spec/1.2/
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from lxml import etree, html
 
@@ -47,6 +48,10 @@ def read_hocr(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     titles = [page.get("title", "") for page in pages] or [""]
     images = [re.search(r"image\s+[\"']?([^\"';]+)", title) for title in titles]
     names = tuple(image.group(1).strip() if image else "" for image in images)
+    if len({*names} - {""}) < len(names) > 1:
+        # Pages of one image, or of none, are known by their numbers, which begin with 0.
+        numbers = [re.search(r"ppageno\s+(\d{1,6})", title) for title in titles]
+        names = tuple(str(int(one[1]) + 1) if one else "" for one in numbers)
     box = _box(titles[0])
     size = (int(box[2] - box[0]), int(box[3] - box[1])) if box else None
     return Transcript(lines, "document", size, names[0] or None, pages=names)
@@ -113,7 +118,11 @@ def _lines(
         if element in own_words and (own_words[element] or element not in blocks)
     ]
     # Where white space divides no two words of a file, their boxes have to.
-    by_boxes = not any(" " in text.strip() for _, text, _ in spelt)
+    by_boxes = not any(
+        " " in text[begin:after].replace(text[begin:end].strip(), "", 1)
+        for _, text, spans in spelt
+        for (begin, end, _), (after, _, _) in pairwise(spans)
+    )
     places = {page: place for place, page in enumerate(pages)}
     for element, text, spans in spelt:
         text, spans = _by_boxes(text, spans) if by_boxes else (text, spans)

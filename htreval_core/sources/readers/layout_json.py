@@ -146,8 +146,17 @@ def _mistral(data: Any) -> Marked | None:
     if not all(isinstance(page, dict) and isinstance(page.get("markdown"), str) for page in pages):
         return None
     ordered = sorted(pages, key=lambda page: number(page.get("index")) or 0.0)
-    found = [(None, list(_mistral_blocks(page))) for page in ordered]
+    indices = [page.get("index") for page in ordered]
+    # Counted from 0, and from 1 in answers of the first versions, which had all pages.
+    if indices != list(range(1, len(pages) + 1)):
+        indices = list(map(_from_0, indices))
+    found = list(zip(indices, map(list, map(_mistral_blocks, ordered)), strict=True))
     return paged("Mistral OCR", found, size_of(ordered[0].get("dimensions")))
+
+
+def _from_0(index: Any) -> int | None:
+    """The number of a page that is counted from 0."""
+    return index + 1 if isinstance(index, int) else None
 
 
 def _mistral_blocks(page: Mapping[str, Any]) -> Iterator[Block]:
@@ -206,8 +215,7 @@ def _blocks(data: Any) -> Marked | None:
     for one in data:
         pages.setdefault(one.get("page_idx", one.get("page")), []).extend(_block(one))
     # MinerU counts its pages from 0.
-    names = [page + 1 if isinstance(page, int) else None for page in pages]
-    return paged("blocks as JSON", list(zip(names, pages.values(), strict=True)))
+    return paged("blocks as JSON", list(zip(map(_from_0, pages), pages.values(), strict=True)))
 
 
 _LISTS = (
@@ -272,10 +280,10 @@ def _marker(data: Any) -> Marked | None:
     if inner(data, "block_type") != "Document":
         return None
     pages = [page for page in objects(data.get("children")) if page.get("block_type") == "Page"]
-    found = [
-        (None, [b for one in objects(page.get("children")) for b in _block(one)]) for page in pages
-    ]
-    return paged("Marker", found)
+    ids = [re.match(r"/page/(\d{1,6})/", str(page.get("id"))) for page in pages]
+    numbers = [_from_0(int(one[1])) if one else None for one in ids]
+    found = [[b for one in objects(page.get("children")) for b in _block(one)] for page in pages]
+    return paged("Marker", list(zip(numbers, found, strict=True)))
 
 
 def _paddle(data: Mapping[str, Any]) -> Marked | None:
@@ -401,7 +409,7 @@ def _pass_over(
 
 def _docling_text(item: Mapping[str, Any]) -> str:
     """The text of an item as it stands on the page; the sign of a list is no word, a number is."""
-    text = str(first(item, ("orig", "text"), str) or "")
+    text = str(item.get("orig") or item.get("text") or "")
     marker = item.get("marker")
     if item.get("label") != "list_item" or not isinstance(marker, str) or not marker:
         return text

@@ -10,6 +10,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from lxml.html import defs
+
 from htreval_core.markup import read_entities
 from htreval_core.model import Line, with_line_feeds
 from htreval_core.sources.readers.formulas import read_formula
@@ -266,14 +268,18 @@ _TAGS_OF = {
         "nav center font wbr figcaption page_number page watermark signature math chart label "
         "style script ruby rt rp bdi bdo abbr time var dfn details summary address input form "
         "mi mo mn mrow msup msub msubsup mfrac msqrt mtext mtable mtr mtd mover munder mstyle "
-        "semantics annotation"
+        "semantics annotation mroot munderover mspace mfenced mpadded menclose mmultiscripts "
+        "mphantom merror picture dialog template data slot nobr rb rtc"
     ),
     "notes": "unclear illegible",
 }
-_RULE_OF_TAG = {tag: rule for rule, tags in _TAGS_OF.items() for tag in tags.split()}
+_RULE_OF_TAG = dict.fromkeys(defs.tags, "tags") | {
+    tag: rule for rule, tags in _TAGS_OF.items() for tag in tags.split()
+}
 _BREAKS = (
     "br p div li tr h1 h2 h3 h4 h5 h6 hr table ul ol dl dt dd blockquote section article pre "
-    "header footer title figcaption caption page_number page details summary address figure"
+    "header footer title figcaption caption page_number page details summary address figure "
+    "option optgroup select button textarea legend fieldset form menu dialog dir"
 )
 _ENDS_LINE = frozenset(_BREAKS.split())
 _ENDS_CELL = ("td", "th")

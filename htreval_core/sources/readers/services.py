@@ -36,8 +36,12 @@ _PAGE_LISTS = ("pages", "readResults", "recognitionResults")
 def _azure(data: Any) -> Marked | None:
     result = inner(data, "analyzeResult") or data
     pages = objects(first(result, _PAGE_LISTS, list)) if isinstance(result, dict) else []
-    pages = pages or objects(inner(result, "readResult", "blocks"))
+    blocks = objects(inner(result, "readResult", "blocks"))
+    if blocks and all(isinstance(block.get("lines"), list) for block in blocks):
+        pages = [{"lines": [line for block in blocks for line in block["lines"]]}]
     if not pages or not all(isinstance(page.get("lines"), list) for page in pages):
+        return None
+    if any(page.get("words") and not page["lines"] for page in pages):
         return None
     if not all(
         "text" in one or "content" in one for page in pages for one in objects(page["lines"])
@@ -104,6 +108,9 @@ def _textract(data: Any) -> Marked | None:
     blocks = objects(inner(data, "Blocks"))
     if not blocks or not all("BlockType" in one for one in blocks):
         return None
+    kinds = {one["BlockType"] for one in blocks}
+    if "WORD" in kinds and "LINE" not in kinds:
+        return None
     by_id = {one.get("Id"): one for one in blocks}
     pages: dict[Any, list[Block]] = {
         one.get("Page", 1): [] for one in blocks if one["BlockType"] == "PAGE"
@@ -124,9 +131,9 @@ def _textract(data: Any) -> Marked | None:
 
 def _vision(data: Any) -> Marked | None:
     answers = objects(inner(data, "responses")) or objects(data)
-    if not answers or not any(
-        {"fullTextAnnotation", "textAnnotations"} & a.keys() for a in answers
-    ):
+    keys = {"fullTextAnnotation", "textAnnotations"}
+    # A blank page has an empty answer.
+    if inner(data, "responses") != [{}] and not any(keys & answer.keys() for answer in answers):
         return None
     found: list[tuple[Any, list[Block]]] = []
     for answer in answers:
@@ -231,6 +238,10 @@ def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
     return paged("Document AI", list(pages.items()))
 
 
+_LABELS = ("tagging", "classifying", "identifying", "linking")
+"""What a body is for that says something of the text and is none of it."""
+
+
 def _iiif(data: Any) -> Marked | None:
     pages = objects(data if isinstance(data, list) else inner(data, "annotations") or data)
     if not pages or not all(page.get("type") == "AnnotationPage" for page in pages):
@@ -243,7 +254,8 @@ def _iiif(data: Any) -> Marked | None:
             target = inner(target, "selector", "value") or inner(target, "id") or target
             at = re.search(r"xywh=(?:pixel:)?([\d.]+),([\d.]+),([\d.]+),([\d.]+)", str(target))
             x, y, w, h = map(float, at.groups()) if at else (0.0, 0.0, 0.0, 0.0)
-            for body in objects(one.get("body")):
+            bodies = objects(one.get("body"))
+            for body in (body for body in bodies if body.get("purpose") not in _LABELS):
                 value = body.get("value")
                 if isinstance(value, str):
                     box = box_of([x, y, x + w, y + h])

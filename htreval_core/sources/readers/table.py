@@ -287,8 +287,10 @@ def _flat(record: dict[str, Any], prefix: str = "", depth: int = 0) -> dict[str,
 
 
 def _cell(value: Any) -> str | None:
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return "\n".join(value)
+    if isinstance(value, list):
+        lines = [one.get("text", one) if isinstance(one, dict) else one for one in value]
+        if not any(isinstance(one, list | dict) for one in lines):
+            return "\n".join(_cell(one) or "" for one in lines)
     return value if isinstance(value, str) or value is None else json.dumps(value, default=str)
 
 

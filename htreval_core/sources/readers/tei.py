@@ -192,6 +192,8 @@ class _Walk:
 
     def _enter(self, element: etree._Element, tag: str) -> None:
         flow = self._flow
+        if element.get("join") in ("left", "both"):
+            flow.rejoin(after=False)
         if tag in ("lb", "pb", "cb"):
             self._break(element)
             if tag == "pb":
@@ -208,6 +210,8 @@ class _Walk:
             flow.outline = self._zone(element) or flow.outline
 
     def _leave(self, element: etree._Element, tag: str) -> None:
+        if element.get("join") in ("right", "both"):
+            self._flow.rejoin()
         if tag in _BLOCKS and (tag != "quote" or len(element)):
             self._flow.end()
             around = element.getparent()

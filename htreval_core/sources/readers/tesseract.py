@@ -52,7 +52,7 @@ def read_tsv(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tra
         )
         for (page, block, _, _), of_line in groupby(words(), lambda row: tuple(row[1:5]))
     )
-    return Transcript(found, "document", pages=("",) * len(pages))
+    return Transcript(found, "document", pages=tuple(pages))
 
 
 def _box(sides: list[str]) -> Box | None:
