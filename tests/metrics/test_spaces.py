@@ -38,10 +38,8 @@ def _parts(reference: str, output: str) -> Parts:
 @pytest.mark.parametrize(
     ("reference", "output", "spaces", "misread"),
     [
-        (*ANNOUNCED, 4, 0),
-        (*ANNOUNCED[::-1], 4, 0),
-        ("announced", "an nounced", 2, 0),
-        ("an announced", "an an nounced", 2, 0),
+        (*ANNOUNCED, 4, 0), (*ANNOUNCED[::-1], 4, 0),
+        ("announced", "an nounced", 2, 0), ("an announced", "an an nounced", 2, 0),
         # The lost "an" and the piece "an" make up for each other in the bag of words.
         ("announced an", "an nounced", 0, 1),
         ("to day and to morrow", "today and tomorrow", 4, 0),
