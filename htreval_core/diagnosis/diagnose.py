@@ -202,7 +202,9 @@ def _pays(
     ref, hyp = ground.reference.words, ground.hypothesis.words
     pairs = [ref[j] == hyp[k] for chunk in chunks for j, k in layout.chunks[chunk].pairs]
     own, found = sum(pairs), Displaced(layout, tuple(chunks), ground)
-    if not least * max(own, right * found.n_words) <= repair.saved <= 2 * found.n_words:
+    # Beside each place that text was taken from, a word of what stayed may count as wrong too.
+    most = 2 * (found.n_words + len(chunks))
+    if not least * max(own, right * found.n_words) <= repair.saved <= most:
         return False
     # A word that is right costs two errors out of its place, another one costs one. What saves more
     # fills a gap with other text, and what agrees seldom agrees by chance, unless it stands where

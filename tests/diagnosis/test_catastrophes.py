@@ -128,3 +128,11 @@ def test_a_fault_costs_what_there_is_and_a_list_of_like_words_is_no_loop() -> No
     ]:  # fmt: skip
         found = look_at("\n".join(reference), "\n".join(output)).diagnosis
         assert {event.kind: event.errors for event in found.events} == events
+
+
+def test_an_output_that_begins_amid_the_page_is_a_block_that_moved() -> None:
+    advice = hv.read_transcript(SAMPLES / "berlin" / "reference" / "plague-advice.xml").text
+    for text, at in ((cases("letter"), 40), (advice, 185)):
+        words = text.split()
+        found = look_at(" ".join(words), " ".join([*words[at:], *words[:at]])).diagnosis
+        assert {event.kind: event.errors for event in found.events} == {EventKind.MOVED: found.wer}

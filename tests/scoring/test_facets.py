@@ -16,7 +16,7 @@ from htreval_core.scoring.facets import (
 )
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import find_pairs
-from tests.tools import folder_of, invoke
+from tests.tools import cases, folder_of, invoke
 
 PAGES = [
     hv.Page.from_text(f"p{n}", "one two three four", {"a": "one two three four", "b": text})
@@ -82,20 +82,10 @@ def test_columns_that_tell_pages_apart_are_no_facets() -> None:
     assert facets.names == ("hand",)
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        (b"hand,year\nA,1\n", "no column of page ids"),
-        (b"page,hand\nother,A\n", "no row names a page of these data"),
-        (b"", "no column of page ids"),
-        (b"page,hand\n", "no row"),
-        (b"page,hand\np0,A,x\n", "line 2 has more cells than the heading"),
-        (b"page,hand,hand\np0,A,B\n", "two columns are called 'hand'"),
-        (b'page,hand\n"p0,A\n', "not a readable table"),
-        (b"page,hand\np0,A\np1,A\np0,B\n", "two rows say different things of 'p0'"),
-        (b"\xff\xfe\xff", "x.csv: "),
-    ],
-)
+UNUSABLE = [*((row.encode(), why) for row, why in cases("no_facets")), (b"\xff\xfe\xff", "x.csv: ")]
+
+
+@pytest.mark.parametrize(("content", "says"), UNUSABLE)
 def test_a_table_that_says_nothing_of_the_pages_is_refused(content: bytes, says: str) -> None:
     with pytest.raises(hv.ReadError, match=says):
         read_facets("x.csv", content, ["p0", "p1"])

@@ -111,7 +111,8 @@ def find_talk(
     hits = _hits(text)
     if not hits:
         return []
-    page = " ".join(ref_words).casefold()
+    # An output may begin amid the page and go on with its head.
+    page = " ".join([*ref_words, *ref_words[: TALK.EDGE]]).casefold()
     starts = list(accumulate((len(word) + 1 for word in hyp_words), initial=0))[:-1]
     found: list[tuple[int, int, set[Says]]] = []
     for start, end, says in hits:
