@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from string import ascii_lowercase
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,8 +11,13 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.diagnosis import EventKind
+from htreval_core.diagnosis.limits import REPAIR
+from htreval_core.diagnosis.order.doubt import _seams
+from htreval_core.diagnosis.order.repair import find_repairs
 from htreval_core.diagnosis.page.chains import find_chunks
 from htreval_core.diagnosis.page.evidence import Evidence
+from htreval_core.diagnosis.page.shapes import LineShapes
+from htreval_core.model import Line, Polygon, Transcript
 from tests.conftest import SAMPLES
 from tests.made import letterbook
 from tests.sheets import misread
@@ -108,3 +114,21 @@ def test_the_halves_of_a_register_that_changed_places_are_order(words: int, rate
     found = look_at("\n".join(lines), "\n".join(read)).diagnosis
     assert found.events[0].kind is EventKind.MOVED
     assert found.parts.order >= 0.9 * (found.parts.order + found.parts.coincidence)
+
+
+def test_more_groups_than_are_tried_one_by_one_are_put_back_together() -> None:
+    blocks = [" ".join(f"{at}w{n}" for n in range(6)) for at in range(4 * REPAIR.SINGLY + 24)]
+    look = look_at("\n".join(blocks), "\n".join(blocks[at ^ 1] for at in range(len(blocks))))
+    errors, sets = look.page.scores.wer.errors, [(at,) for at in range(len(look.layout.groups))]
+    found = find_repairs(look.ground.words, look.layout, sets, errors)
+    assert len(sets) > len(found) > REPAIR.SINGLY
+    assert [one.several for one in found].count(True) == 1
+    assert sum(one.saved for one in found) == errors
+
+
+def test_the_slope_of_a_line_and_where_displaced_lines_begin_and_end() -> None:
+    x, thick = np.array([0, 200, 400, 400, 200, 0]), np.array([0, 0, 0, 30, 30, 30])
+    lines = (Line("", polygon=Polygon(np.c_[x, 5000 + x * by + thick])) for by in (0.1, 1))
+    assert LineShapes.of(Transcript(tuple(lines))).slope.tolist() == pytest.approx([0.1, 0])
+    ground = SimpleNamespace(n_words=np.array([3, 0, 2, 2, 1]))
+    assert _seams(ground, {2, 3}) == [(0, 2), (3, 4)]

@@ -6,6 +6,7 @@ import pytest
 
 import htreval_core as hv
 from htreval_core.diagnosis import EventKind
+from htreval_core.diagnosis.model import OwnPhrase
 from htreval_core.diagnosis.page.loops import find_loops
 from htreval_core.diagnosis.text.talk import _says, find_talk
 from htreval_core.show.telling.events import tell_event
@@ -116,7 +117,10 @@ def test_what_a_system_writes_on_page_after_page_is_its_own(at: int, kind: Event
         rows = [f"{row} {n + 1}" for row in ROWS]
         outputs[f"p{n}"] = "\n".join([*rows[:at], motto, *rows[at:]])
     found = study({"p": with_rows(ALL)} | outputs)
-    assert {e.kind for n in range(4) for e in found[f"p{n}"].events} == {kind}
+    told = [event for n in range(4) for event in found[f"p{n}"].events]
+    assert {event.kind for event in told} == {kind}
+    if kind is K.PHRASE:
+        assert {type(getattr(event.facts, "detail", None)) for event in told} == {OwnPhrase}
 
 
 def test_a_short_running_head_counts_on_and_a_page_has_it_or_not() -> None:

@@ -115,28 +115,16 @@ def test_columns_are_found_by_their_names(tmp_path: Path) -> None:
         assert find_pairs(put(tmp_path / "t.jsonl", json.dumps(row))).systems == ("ocr",)
 
 
-@pytest.mark.parametrize(
-    ("rows", "problem"),
-    [
-        ("page,system,reference,text\n1,A,one two,one too\n1,B,one two,two\n2,B,x,x\n", ""),
-        ("id,Model,output\n1,gt,one two\n1,A,one too\n2,gt,x\n1,B,two\n2,B,x\n", ""),
-        ("page,system,reference,text\n1,A,one,one\n1,A,one,two\n", "two rows of A for page 1"),
-        ("page,system,reference,text\n1,A,one,one\n1,B,two,two\n", "two references of page 1"),
-        ("page,system,reference,text\n1,A,one,one\n1,,one,two\n", "row 2 names no system"),
-        ("page,model,reference,text,output\n1,A,one,one,two\n", "in text or output; keep one"),
-        ("id,system,text\n1,A,one\n1,GT,two\n1,ref,two\n", "which rows are the references"),
-        # A row for each page: what is called system is the output of one.
-        ("page,reference,system\n1,one two,one too\n2,x,x\n", None),
-    ],
-)
-def test_a_row_for_each_page_and_system(tmp_path: Path, rows: str, problem: str | None) -> None:
+@pytest.mark.parametrize(("rows", "problem"), cases("tables_by_system"))
+def test_a_row_for_each_page_and_system(tmp_path: Path, rows: str, problem: str) -> None:
     path = put(tmp_path / "long.csv", rows)
-    if problem:
+    if problem not in {"", "-"}:
         with pytest.raises(hv.HtrEvalError, match=problem):
             hv.pair_path(path)
         return
     found = texts(hv.pair_path(path))
-    if problem is None:
+    # A row for each page: what is called system is the output of one.
+    if problem == "-":
         assert found["1"] == {"": "one two", "system": "one too"}
     else:
         expected = {"": "one two", "A": "one too", "B": "two"}
