@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
@@ -17,6 +18,8 @@ class Says(Enum):
 _STANDS_FOR = {"@NEAR": r"[^\n]{0,160}?\b@THING", "@ADJECTIVES": r"(?:[^\s:.,;]+ ){0,4}?"}
 _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _STANDS_FOR["@THING"] = _TABLES.pop("THING")
+STEMS: Mapping[str, Sequence[str]] = _TABLES.pop("stems")
+"""No phrase of talk is without one of these, which are found sooner than the phrases are."""
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:

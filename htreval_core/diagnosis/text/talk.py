@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from htreval_core.diagnosis.limits import TALK
 from htreval_core.diagnosis.model import Span
-from htreval_core.diagnosis.text.phrases import PHRASES, TITLE, Says, folded
+from htreval_core.diagnosis.text.phrases import PHRASES, STEMS, TITLE, Says, folded
 
 _OF_THE_WORK = re.compile(
     r"transcri|trascri|transkri|\bocr\b|\bimages?\b|\bbild(?:e?s)?\b|imagen|immagin|afbeelding|"
@@ -51,29 +51,6 @@ _DENIES = re.compile(
     r"onleesbaar)\b",
     re.IGNORECASE,
 )
-_STEMS_OF_THE_WORK = (
-    "transcri", "trascri", "transkri", "ocr", "image", "imagen", "immagin", "bild", "afbeelding",
-    "handwrit", "handschr", "handges", "manuscri", "manoscri", "legib", "leserlich", "lesbar",
-    "lisib", "leggib", "leesba", "extra", "decip", "decif", "descif", "déchif", "entzif", "ontcij",
-    "bracket", "crochet", "klammer", "corchet", "quadre", "haken", "[?]", "écriture", "qualit",
-    "calidad", "kwalit", "upload", "hochge", "attach", "unscharf", "blurr", "resolut", "version",
-    "spelling", "picture", "photo",
-)  # fmt: skip
-_STEMS_OF_THE_PAGE = (
-    "text", "test", "tekst", "page", "seite", "página", "pagina", "docum", "dokum", "scan", "word",
-    "wörter", "mots", "palabras", "parole", "writing", "schrift", "request", "demande", "anfrage",
-    "verzoek", "richiest", "solicitud",
-)  # fmt: skip
-_STEMS_OF_TALK = (
-    "sorry", "unable", "not able", "afraid", "apolog", "unfortunately", "as an ai", "let me know",
-    "feel free", "hope this", "anything else", "would you like", "happy to", "désolé", "je ne p",
-    "regrette", "hésitez", "tut mir", "leider", "ich kann", "lassen sie", "lo siento", "no puedo",
-    "spiace", "non posso", "non riesco", "non sono", "fammi", "spijt", "kan ik", "ik kan", "laat ",
-    "i cannot", "i can't", "i can’t", "i could", "voici", "hier ist", "hier is", "hier f", "hier v",
-    "aquí", "ecco", "here is the text", "here is your", "blank", "empty", "vide", "vierge", "leer",
-    "blanco", "vacía", "vuota", "bianca", "leeg", "no text", "any text", "falls sie", "wenn sie",
-)  # fmt: skip
-"""No phrase of talk is without one of these, which are found sooner than the phrases are."""
 _ALONE = re.compile(
     r"\W*(?:(?:this|the) )?(?:(?:page|image|document) is )?(?:intentionally )?(?:blank(?: page)?|"
     r"empty(?: page)?|illegible|unreadable|no text(?: found| detected)?|page blanche|leere seite|"
@@ -139,14 +116,14 @@ def _hits(text: str) -> list[tuple[int, int, Says]]:
         return [(0, len(text), Says.REFUSES)]
     lower = text.lower()
     edges: set[tuple[int, int]] = set()
-    if _has(lower[: TALK.EDGE], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
+    if _has(lower[: TALK.EDGE], (*STEMS["work"], *STEMS["page"])):
         edges.update(_sentences(text, 0, TALK.EDGE)[: TALK.MOST_AT_EDGES])
-    if _has(lower[-TALK.EDGE :], (*_STEMS_OF_THE_WORK, *_STEMS_OF_THE_PAGE)):
+    if _has(lower[-TALK.EDGE :], (*STEMS["work"], *STEMS["page"])):
         edges.update(
             _sentences(text, max(len(text) - TALK.EDGE, 0), len(text))[-TALK.MOST_AT_EDGES :]
         )
     hits = [(*one, says) for one in edges if (says := _says(text[slice(*one)])) is not None]
-    if hits or _has(lower, _STEMS_OF_THE_WORK) or _has(lower, _STEMS_OF_TALK):
+    if hits or _has(lower, STEMS["work"]) or _has(lower, STEMS["talk"]):
         hits += _phrases(text)
     return sorted(hits, key=lambda hit: hit[:2])
 
