@@ -541,6 +541,8 @@ class WarningKind(StrEnum):
     SEVERAL_FORMS = "several forms of a page"
     TWO_TEXTS = "two transcriptions"
     CUT_SHORT = "cut short"
+    NO_TEXT = "no text found"
+    FIELDS_LEFT = "fields not read"
     SUPPLIED = "letters left out"
     ORDER_NAMES_NOTHING = "order names nothing"
     ORDER_INCOMPLETE = "order incomplete"

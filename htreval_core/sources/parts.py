@@ -69,6 +69,13 @@ def _number(page: str, part: Part) -> int | None:
     return found[1] if found else None
 
 
+def _is_named(part: Part) -> bool:
+    """Whether a page within a file has a name with a number that is not just a number."""
+    return (
+        part.place is not None and not part.name.isdecimal() and bool(re.search(r"\d", part.name))
+    )
+
+
 _WAYS: tuple[tuple[str, Callable[[str, Part], object]], ...] = (
     ("by their own names", _own_name),
     ("by the name of the file and the number of the page", _file_and_number),
@@ -97,6 +104,9 @@ def same_parts(
             # Where one side counts from 0 and the other from 1, each would get its neighbour.
             starts = {any(k[1] == 0 for k in keys) for keys in (refs, hyps)}  # type: ignore[index]
             usable = usable and len(starts) == 1
+        if how != _WAYS[0][0] and any(map(_is_named, (*sides[0].values(), *sides[1].values()))):
+            # Images may begin anywhere: their places count only where both sides have as many.
+            usable = usable and len(refs) == len(hyps)
         if usable and refs.keys() & hyps.keys():
             return {page: refs[k] for k, page in hyps.items() if k in refs}, how
     return None

@@ -402,7 +402,8 @@ def _folder_of_references(name: str, folders: Iterable[str]) -> str | None:
     # A longer name may hold a word for references, such as vendor_ground_truth_2024.
     words = ({w.rstrip("0123456789") for w in re.findall(r"[^\W_]+", f.lower())} for f in folders)
     worded = [folder for folder, of in zip(folders, words, strict=True) if of & _REFERENCE_WORDS]
-    fitting = exact or worded or weaker
+    clear = [folder for folder in worded if folder.lower() in _REFERENCE_WORDS]
+    fitting = exact or clear or [*worded, *weaker]
     if len(fitting) > 1:
         raise PairingError(
             f"{name or 'the upload'}: more than one folder may hold the references: "

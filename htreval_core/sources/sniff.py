@@ -33,6 +33,8 @@ _TEI = re.compile(rb"<(?:([\w.-]+):)?[^>]*?\sxmlns(?(1):\1)\s*=\s*[\"']http://ww
 _BOXES = re.compile(rb"(?:[^ \r\n]{1,40} \d+ \d+ \d+ \d+ \d+\r?\n){3}")
 _NO_TRANSCRIPTS = (
     (b"%PDF-", "a PDF; take its text layer with pdftotext, or export the page as text"),
+    (b"{\\rtf", "an RTF document; save it as .docx or as text"),
+    (b"\\documentclass", "a LaTeX document; turn it into text, with pandoc for example"),
     (b"ARROW1", "an Arrow or Feather table; save it as Parquet"),
     (b"\x1f\x8b", "packed with gzip; call it .gz, or unpack it"),
     (b"BZh", "packed with bzip2; call it .bz2, or unpack it"),
@@ -87,7 +89,8 @@ def sniff(name: str, content: bytes) -> FileKind:
         return "page" if b"<" in start[:at] else unless_markup
     tag = root.group(1).decode("ascii")
     kind = "tei" if _TEI.match(start, at) else ROOTS.get(tag.lower())
-    if kind is None and tag.lower() in _HTML_BLOCKS and f"</{tag}".encode() in content:
+    is_html = b"<?xml" not in start[:at] or b"/xhtml" in start
+    if kind is None and is_html and tag.lower() in _HTML_BLOCKS and f"</{tag}".encode() in content:
         kind = "html"
     if kind == "html":
         is_hocr = _HOCR.search(content) or lowered.endswith(BY_KIND["hocr"].endings[0])

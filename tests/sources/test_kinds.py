@@ -58,6 +58,10 @@ HOCR = "".join(
     f"<div class='ocr_page' title='image \"x_{w}.png\"'><span class='ocr_line'>{w}</span></div>"
     for w in "abc"
 )
+BOOK = (
+    "<TEI><facsimile><surface xml:id='f1'><graphic url='3.jpg'/></surface></facsimile><text><p>"
+    "<pb n='1r' facs='2.jpg'/>b<pb facs='#f1'/>c<pb facs='1.jpg'/>a</p></text></TEI>"
+)
 SINGLE = {f"reference/{n}.txt": w for n, w in enumerate("abc", start=1)}
 
 
@@ -71,6 +75,7 @@ SINGLE = {f"reference/{n}.txt": w for n, w in enumerate("abc", start=1)}
         ({"reference/A/p1.txt": "a", "reference/B/2.txt": "b", "m/A.json": MANY, "m/B.json": MANY},
          "A/p1 B/2"),
         ({"reference/x.hocr": HOCR, "m/y.json": MANY}, "x#1 x#2 x#3"),
+        ({**SINGLE, "m/book.xml": BOOK}, "1 2 3"),
     ],
 )  # fmt: skip
 def test_pages_within_files_pair(tree: Tree, files: dict[str, str], pages: str) -> None:
@@ -84,6 +89,8 @@ def test_pages_within_files_pair(tree: Tree, files: dict[str, str], pages: str) 
 def test_numbers_of_images_are_no_numbers_of_pages(tree: Tree) -> None:
     with pytest.raises(hv.PairingError):
         hv.pair_path(tree({"reference/0003.txt": "a", "reference/0004.txt": "b", "m/x.json": MANY}))
+    with pytest.raises(hv.PairingError):
+        hv.pair_path(tree({**SINGLE, "m/x.hocr": HOCR.replace("x_", "img_0")[: -len(HOCR) // 3]}))
 
 
 def test_packed_files_are_read_as_what_they_hold(tmp_path: Path) -> None:

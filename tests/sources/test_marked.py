@@ -10,9 +10,10 @@ import htreval_core as hv
 from htreval_core.model import SourceFile
 from htreval_core.settings import ReadPolicy
 from htreval_core.settings.written import USUAL_MARKUP
+from htreval_core.show.telling.warnings import tell_warnings
 from htreval_core.sources.readers.formulas import read_formula
 from htreval_core.sources.readers.pieces import html_pieces, is_note, kept_lines, markdown_pieces
-from htreval_core.sources.transcripts import read_kind, read_marked
+from htreval_core.sources.transcripts import pages_in, read_kind, read_marked
 from tests.conftest import ROOT, SHARED
 from tests.tools import Tree, cases, pair_uploads, warned
 
@@ -39,6 +40,18 @@ def read(name: str, text: str, policy: ReadPolicy | None = None) -> hv.Transcrip
 @pytest.mark.parametrize(("name", "written", "shown"), cases("marked_up"))
 def test_what_a_format_says_of_words_is_no_word(name: str, written: str, shown: str) -> None:
     assert read(name, written).text == shown
+
+
+@pytest.mark.parametrize(("written", "told"), cases("told_of_json"))
+def test_text_of_json_that_is_not_read_is_told(written: str, told: str) -> None:
+    assert told in "".join(tell_warnings(read("p.json", written).warnings))
+    assert told or not read("p.json", written).warnings
+
+
+@pytest.mark.parametrize(("written", "pages"), cases("numbered"))
+def test_pages_are_numbered_as_their_program_counts(written: str, pages: list[str]) -> None:
+    name = "p.xml" if written[0] == "<" else "p.json"
+    assert pages_in(SourceFile(name, written.encode), ReadPolicy()) == tuple(pages)
 
 
 @pytest.mark.parametrize("form", FORMS)

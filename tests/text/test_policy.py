@@ -142,20 +142,10 @@ def test_a_mapping_is_read_from_a_file(tmp_path: Path) -> None:
     assert normalise("at\uf1ac", hv.TextPolicy(mapping=pairs)) == "atque"
 
 
-@pytest.mark.parametrize(
-    ("content", "complaint"),
-    [
-        (b"ab\tc\n", "line 1: write one character, a tab, and its replacement"),
-        (b"# x\nab\n", "line 2: write one character"),
-        (b"a c\n", "line 1: write one character"),
-        (b"U+110000\tx\n", "line 1: write one character"),
-        (b"U+XYZ\tx\n", "line 1: write one character"),
-        (b"\xff", r"not UTF-8 \(invalid start byte\); save it as UTF-8"),
-    ],
-)
-def test_an_impossible_mapping(content: bytes, complaint: str) -> None:
+@pytest.mark.parametrize(("content", "complaint"), cases("impossible_mappings"))
+def test_an_impossible_mapping(content: str, complaint: str) -> None:
     with pytest.raises(hv.ConfigError, match=f"^m: {complaint}"):
-        mapping_pairs("m", content)
+        mapping_pairs("m", content.encode("latin-1"))
 
 
 def test_a_mapping_that_is_not_there(tmp_path: Path) -> None:

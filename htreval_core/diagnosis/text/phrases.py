@@ -17,20 +17,23 @@ class Says(Enum):
 
 _STANDS_FOR = {"@NEAR": r"[^\n]{0,160}?\b@THING", "@ADJECTIVES": r"(?:[^\s:.,;]+ ){0,4}?"}
 _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_STANDS_FOR["@THING"] = _TABLES.pop("THING")
-STEMS: Mapping[str, Sequence[str]] = _TABLES.pop("stems")
+_STANDS_FOR["@THING"] = _TABLES["THING"]
+WORDS: Mapping[str, str] = _TABLES["words"]
+"""What sentences of talk have, as patterns."""
+STEMS: Mapping[str, Sequence[str]] = _TABLES["stems"]
 """No phrase of talk is without one of these, which are found sooner than the phrases are."""
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern of a phrase, whatever its case."""
     for name, text in _STANDS_FOR.items():
         pattern = pattern.replace(name, text)
     return re.compile(pattern, re.IGNORECASE)
 
 
 PHRASES = tuple(
-    (Says(says), tuple(needed.split("|")), _compiled(pattern))
-    for of_language in _TABLES.values()
+    (Says(says), tuple(needed.split("|")), compiled(pattern))
+    for of_language in _TABLES["phrases"].values()
     for says, needed, pattern in of_language
 )
 """What a phrase does, what every match of it has one of, and the phrase, which stays on a line."""

@@ -13,51 +13,16 @@ from rapidfuzz import fuzz
 
 from htreval_core.diagnosis.limits import TALK
 from htreval_core.diagnosis.model import Span
-from htreval_core.diagnosis.text.phrases import PHRASES, STEMS, TITLE, Says, folded
+from htreval_core.diagnosis.text.phrases import PHRASES, STEMS, TITLE, WORDS, Says, compiled, folded
 
-_OF_THE_WORK = re.compile(
-    r"transcri|trascri|transkri|\bocr\b|\bimages?\b|\bbild(?:e?s)?\b|imagen|immagin|afbeelding|"
-    r"handwrit|handschrift|handgeschr|manuscrit|manuscript|manoscritt|legib|leserlich|lesbar|lisib|"
-    r"leggib|leesba|extract|decipher|déchiffr|entziffer|descifr|decifr|ontcijfer|brackets|crochets|"
-    r"klammern|corchetes|parentesi quadre|haken|\[\?\]|écriture|quality|qualität|calidad|"
-    r"kwaliteit|upload|hochgeladen|attached|unscharf|blurr|resolution|\bAI\b|"
-    r"(?:moderni[sz]ed|original) (?:version|spelling)",
-    re.IGNORECASE,
-)
+_OF_THE_WORK = compiled(WORDS["work"])
 """Words for what a transcriber works on, that pages hardly have."""
-_OF_THE_PAGE = re.compile(
-    r"\b(?:texte?o?s?|testo|tekst|pages?|seite|página|pagina|documento?|dokument|scan|words|wörter|"
-    r"mots|palabras|parole|woorden|writing|abschrift|umschrift|request|demande|anfrage|verzoek|"
-    r"richiesta|solicitud)\b",
-    re.IGNORECASE,
-)
+_OF_THE_PAGE = compiled(WORDS["page"])
 """Words for the same that pages may have."""
-_TO_SOMEBODY = re.compile(
-    r"\b(?:I|I['’](?:m|ve|d|ll)|you|your|me|please|sorry|sure|of course|certainly|some|any|may|je|"
-    r"vous|aucune?|certaine?s|ich|sie|dir|ihnen|bitte|gerne?|leider|kein|einige|puedo|algun[oa]s|"
-    r"ningun[oa]|posso|alcune|nessuna?|ik|u|geen|sommige|is|are|est|ist|es|è|cannot|can['’]t)\b",
-    re.IGNORECASE,
-)
-_TO_INTRODUCE = re.compile(
-    r"\b(?:here(?: is| are|['’]s)|voici|hier (?:ist|is|sind|zijn|folgt|volgt)|aquí|ecco|reads|"
-    r"says|as follows|following|lautet|folgende[rsn]?|suivante?|siguiente|seguente|recita|luidt|"
-    r"(?:please )?note|veuillez noter|beachten sie|tenga en cuenta|nota|let op|best attempt|"
-    r"found)\b",
-    re.IGNORECASE,
-)
-_DENIES = re.compile(
-    r"\b(?:no|not|cannot|can['’]t|don['’]t|unable|sorry|apolog\w+|illegible|pas|aucune?|désolée?|"
-    r"nicht|kein\w*|leid|leider|unleserlich|ning\w+|siento|non|nessuna?|dispiace|niet|geen|spijt|"
-    r"onleesbaar)\b",
-    re.IGNORECASE,
-)
-_ALONE = re.compile(
-    r"\W*(?:(?:this|the) )?(?:(?:page|image|document) is )?(?:intentionally )?(?:blank(?: page)?|"
-    r"empty(?: page)?|illegible|unreadable|no text(?: found| detected)?|page blanche|leere seite|"
-    r"unleserlich|página en blanco|ilegible|pagina (?:bianca|vuota)|illeggibile|lege pagina|"
-    r"onleesbaar)\W*",
-    re.IGNORECASE,
-)
+_TO_SOMEBODY = compiled(WORDS["somebody"])
+_TO_INTRODUCE = compiled(WORDS["introduce"])
+_DENIES = compiled(WORDS["deny"])
+_ALONE = compiled(WORDS["alone"])
 """What stands for a whole page of which nothing was read."""
 _END_OF_SENTENCE = re.compile(r"[.!?](?=\s)|\n")
 _ENDS = re.compile(r"[.!?:](?=[\s\"'”’)\]*_]|$)")

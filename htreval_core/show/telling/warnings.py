@@ -1,8 +1,9 @@
 """What a reader of the values should know about the data, in sentences."""
 
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
+from pathlib import Path
 
 from htreval_core.errors import Remedy
 from htreval_core.markup import shorten
@@ -18,119 +19,9 @@ Phrase = Callable[[Remedy], str]
 """How whoever talks to the user names a remedy, such as the option of a command."""
 
 
-_SENTENCES: Mapping[WarningKind, str] = MappingProxyType(
-    {
-        WarningKind.SEVERAL_PAGES: "holds {n} pages, which are read as one",
-        WarningKind.LOOKS_MARKED: (
-            "looks like Markdown, whose signs count as words of the page; read it as Markdown, or"
-            " name it .md"
-        ),
-        WarningKind.SEVERAL_FORMS: (
-            "{pages} {stand} here in several forms ({rest}); {d0} is read: remove it to read "
-            "another"
-        ),
-        WarningKind.TWO_TEXTS: "holds a sourceDoc and a text; only the {d0} is read",
-        WarningKind.CUT_SHORT: "breaks off in the middle; it is read to its last whole block",
-        WarningKind.SUPPLIED: (
-            "supplied letters are left out of {n} words; what is left of them stands nowhere"
-        ),
-        WarningKind.ORDER_NAMES_NOTHING: "the reading order names what is not there ({d})",
-        WarningKind.ORDER_INCOMPLETE: (
-            "the reading order omits {places}{p}, which {are} read last, in document order"
-        ),
-        WarningKind.REGION_TEXT: (
-            "the text of {regions} is read from the region, as its lines have none{p}"
-        ),
-        WarningKind.REGION_MORE: (
-            "the text of {regions} has words that the lines lack{p}; reading by regions keeps them"
-        ),
-        WarningKind.LINE_TEXT: (
-            "the text of {regions} is read from the lines, as the region has none of its own{p}"
-        ),
-        WarningKind.TAGS_UNPLACED: (
-            "the tags of some lines are not followed, as the text of their words differs from their"
-            " own{p}; reading by lines follows them"
-        ),
-        WarningKind.LINES_UPWARD: (
-            "the lines of {regions} are not listed from top to bottom{p}; check the reading order"
-            " of the file"
-        ),
-        WarningKind.OUTSIDE_FOLDERS: (
-            "stands beside the folders, in none of them, so it is not scored; move it into one"
-        ),
-        WarningKind.LINK_NOT_FOLLOWED: (
-            "a link {d0}; it is not followed: put the files themselves there"
-        ),
-        WarningKind.NO_OUTPUT: (
-            "no output of system {d0} for this page, so not all systems have read it"
-        ),
-        WarningKind.LONE_REFERENCE: ("this reference has no output, so the page is not scored"),
-        WarningKind.LONE_OUTPUT: (
-            "output of system {d0} without a reference of the same name; the page is not scored"
-        ),
-        WarningKind.SEVERAL_FILES: (
-            "{n} files for this page in {d0} ({rest}); keep one of them: until then the page is "
-            "not scored"
-        ),
-        WarningKind.UNREADABLE: "{d0}",
-        WarningKind.MARK_UNREADABLE: (
-            "line {d0} holds no mark ({d1}); it stays in the file: correct it or remove it"
-        ),
-        WarningKind.NOT_SCORED: "not scored under {d0}: {d1}",
-        WarningKind.NOT_DIAGNOSED: "scored under {d0}, but not diagnosed: {d1}",
-        WarningKind.OTHER_SIGNATURE: (
-            "its values were made with another version or other settings, under the signature "
-            "{d0}: what is computed now, such as alignments, may differ from them"
-        ),
-        WarningKind.OTHER_REFERENCE: (
-            "{pages} {have} different references in the two and {are} left out{p}"
-        ),
-        WarningKind.NOT_IN_BOTH: "{pages} {are} in only one of the two and {are} left out",
-        WarningKind.FEW_PAGES: (
-            "only {pages} {were} read by both; even if one system were better on every page, p "
-            "could not be below {d0}, and an interval is a rough guess or cannot be given: "
-            "compare on {d1} pages or more"
-        ),
-        WarningKind.FEW_CLUSTERS: (
-            "only {n} clusters of pages; even if one system were better in every one, p could not "
-            "be below {d0}: compare on {d1} clusters or more"
-        ),
-        WarningKind.ROWS_NUMBERED: "no column has a name for page ids, so its rows are numbered",
-        WarningKind.EMPTY_CELL: (
-            "its cell under {d0} is empty, which counts as a page read without a word; a system "
-            "that has not read it needs a table with a row for each page and system"
-        ),
-        WarningKind.DECODED: (
-            "read as PyLaia's decoding: a row for each line, its id first, then single characters"
-        ),
-        WarningKind.NO_SPACES: (
-            "most of it is in a script without spaces, so a whole line counts as one word"
-        ),
-        WarningKind.PRIVATE_SIGNS: (
-            "the reference has {signs}, and no output of the page has any, so "
-            "their words cannot be right; read them as letters"
-        ),
-        WarningKind.READ_BY_ONE: (
-            "{pages} read by {d0} but not by {d1} {are} left out ({rest}); add the output of {d1}"
-            " for them, or the comparison says nothing about them"
-        ),
-        WarningKind.NOTHING_SHARED: "the two have no page in common and were not compared",
-        WarningKind.OTHER_BUILD: (
-            "its values were found by another build of htreval ({d0}); its diagnoses are worked "
-            "out again"
-        ),
-        WarningKind.SCORED_AGAIN: (
-            "another build of htreval had scored some of it; all pages were scored again"
-        ),
-        WarningKind.FOUND_AGAIN: "is damaged or incomplete; all pages were diagnosed again",
-        WarningKind.RULE_IDLE: (
-            "rules of reading order for {pages} that {are} not here have no effect{p}"
-        ),
-    }
-)
-"""The sentence of each kind, as a format. It knows the count as ``n``, ``pages``, ``regions`` or
-``places``, with ``are``, ``were``, ``have`` and ``stand`` to go with it; what is concerned as
-``d``, in brackets as ``p``, and its first and second part as ``d0`` and ``d1``."""
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_SENTENCES: Mapping[WarningKind, str] = {kind: _TABLE[kind] for kind in WarningKind}
+"""The sentence of each kind."""
 _BY_SYSTEM = frozenset(
     {
         WarningKind.NO_OUTPUT, WarningKind.LONE_OUTPUT, WarningKind.SEVERAL_FILES,

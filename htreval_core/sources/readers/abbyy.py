@@ -37,6 +37,8 @@ def read_abbyy(name: str, content: bytes, policy: ReadPolicy | None = None) -> T
         raise ReadError(f"{name}: XML without a page element; export it as FineReader XML or PAGE")
     check_count(name, content, root, "line", "lines", policy.limits.lines)
     lines = tuple(line for place, page in enumerate(pages) for line in _lines(page, place))
+    if not lines and "".join(root.itertext()).strip():
+        raise ReadError(f"{name}: XML with pages of another kind; export it as PAGE or as text")
     size = page_size(pages[0], "width", "height")
     return Transcript(lines, "document", size, pages=("",) * len(pages))
 
@@ -95,12 +97,26 @@ def read_djvu(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     pages = list(root.iter("{*}OBJECT"))
     lines = []
     for place, page in enumerate(pages):
-        for line in page.iter("{*}LINE"):
-            words = ((" ".join((w.text or "").split()), _corners(w)) for w in line.iter("{*}WORD"))
-            lines.append(line_of_words(words, page=place))
+        for zone in page.iter(*_ZONES):
+            if local_name(zone) == "LINE":
+                words = [(_said(one), _corners(one)) for one in zone.iter("{*}WORD")]
+                said = words or [(_said(zone), _corners(zone))]
+                lines.append(line_of_words(said, page=place))
+            elif not len(zone):
+                # The text may end at any level.
+                rows = (zone.text or "").splitlines()
+                lines += [Line(" ".join(row.split()), page=place) for row in rows if row.strip()]
     size = page_size(pages[0], "width", "height") if pages else None
     names = tuple(page.get("usemap", "") for page in pages)
     return Transcript(tuple(lines), "document", size, pages=names)
+
+
+_ZONES = ("{*}HIDDENTEXT", "{*}PAGECOLUMN", "{*}REGION", "{*}PARAGRAPH", "{*}LINE")
+
+
+def _said(zone: etree._Element) -> str:
+    """The text of a word or a line, which may be in its characters."""
+    return "".join(" ".join(said.split()) for said in zone.itertext())
 
 
 def _corners(word: etree._Element) -> Box | None:

@@ -65,6 +65,11 @@ class Marked:
     pages: tuple[str, ...] = ()
     warnings: tuple[DataWarning, ...] = ()
 
+    @property
+    def has_text(self) -> bool:
+        """Whether anything stands in it."""
+        return any(piece.source.strip() for block in self.blocks for piece in block.pieces)
+
     def transcript(self, policy: ReadPolicy) -> Transcript:
         """The text of the page after the policy's rules."""
         lines = tuple(self._lines(policy.markup))

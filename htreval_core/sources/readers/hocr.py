@@ -82,7 +82,19 @@ def _parse(name: str, content: bytes, encoding: str | None) -> etree._Element:
     if gave_up:
         reason = " ".join(gave_up[0].split())
         raise ReadError(f"{name}: not readable as HTML to its end ({reason}); export it again")
+    _join_characters(root)
     return root
+
+
+def _join_characters(root: etree._Element) -> None:
+    """Characters with boxes of their own become words; what else may stand there goes."""
+    for sign in root.xpath("//*[@class='ocrx_cinfo'][ancestor::*[@class='ocrx_word']]"):
+        if "x_bboxes" in sign.get("title", ""):
+            around = sign.getparent()
+            around.text, sign.text = (around.text or "").strip(), (sign.text or "").strip()
+            sign.tail = (sign.tail or "").strip()
+        else:
+            sign.drop_tree()
 
 
 def _is(element: etree._Element, *names: str) -> bool:

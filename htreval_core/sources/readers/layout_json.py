@@ -37,7 +37,7 @@ from htreval_core.sources.readers.boxed import (
     size_of,
 )
 from htreval_core.sources.readers.pieces import Piece
-from htreval_core.sources.readers.plain import decode
+from htreval_core.sources.readers.plain import FENCED, decode
 from htreval_core.sources.readers.services import SERVICES
 
 LOOKED_FOR = (
@@ -53,7 +53,7 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
     Raises:
         ReadError: no JSON, or JSON of none of the kinds that are read.
     """
-    text = _FENCED.sub(r"\1", decode(name, content, policy.encoding if policy else None))
+    text = FENCED.sub(r"\1", decode(name, content, policy.encoding if policy else None))
     try:
         try:
             data, is_whole = json.loads(text), True
@@ -66,8 +66,12 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
             if found is not None:
                 # Textract sends the rest of an answer by itself.
                 is_whole = is_whole and not inner(data, "NextToken")
-                cut = DataWarning(name, WarningKind.CUT_SHORT)
-                return found if is_whole else replace(found, warnings=(cut,))
+                told = [] if is_whole else [DataWarning(name, WarningKind.CUT_SHORT)]
+                if not found.has_text and _has_prose(data):
+                    told.append(DataWarning(name, WarningKind.NO_TEXT))
+                elif left := _left(read, data):
+                    told.append(DataWarning(name, WarningKind.FIELDS_LEFT, left, len(left)))
+                return replace(found, warnings=tuple(told))
     except RecursionError:
         raise ReadError(f"{name}: JSON that is nested too deeply; export it again") from None
     except ValueError as error:
@@ -95,6 +99,25 @@ def _up_to_the_last(text: str) -> list[Any]:
     return items
 
 
+def _has_prose(data: Any) -> bool:
+    """Whether any string of a file is several words."""
+    waiting = [data]
+    while waiting:
+        one = waiting.pop()
+        waiting += one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
+        if isinstance(one, str) and len(re.findall(r"[^\W\d_]{2,}", one[:500])) > 2 and " " in one:
+            return True
+    return False
+
+
+def _left(read: Callable[[Any], Marked | None], data: Any) -> tuple[str, ...]:
+    """Fields with text beside the one that is read."""
+    if read not in (_blocks, _single) or not isinstance(data, dict):
+        return ()
+    known = {*_ALONE, *_LISTS, *_TEXTS, *_BODIES}
+    return tuple(key for key in data if key not in known and _has_prose(data[key]))
+
+
 def _named(data: Any) -> str:
     if isinstance(data, list):
         first = data[0] if data else None
@@ -104,7 +127,6 @@ def _named(data: Any) -> str:
 
 
 _BETWEEN = re.compile(r"[,\s]*")
-_FENCED = re.compile(r"\A\s*```(?:json|JSON)?[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 _ALONE = ("transcription", "transcript", "text", "markdown", "content", "ocr", "ocr_text")
 
 
@@ -134,9 +156,17 @@ def _together(pages: Sequence[Any]) -> Marked | None:
     if not known or any(one is None and page != [] for one, page in zip(found, pages, strict=True)):
         return None
     keys = ("page", "page_no", "page_number", "page_index")
-    numbers = [first(page, keys, int) if isinstance(page, dict) else None for page in pages]
+    of = [next((k for k in keys if isinstance(inner(page, k), int)), "") for page in pages]
+    numbers = [inner(page, key) for page, key in zip(pages, of, strict=True)]
     blocks = [one.blocks if one else () for one in found]
-    return paged(known[0].form, list(zip(numbers, blocks, strict=True)))
+    counted = _from_1(numbers, is_index="page_index" in of)
+    return paged(known[0].form, list(zip(counted, blocks, strict=True)))
+
+
+def _from_1(numbers: Iterable[Any], *, is_index: bool) -> list[int | None]:
+    """Numbers of pages counted from 1, though an index, and what has a 0, counts from 0."""
+    found = [one if isinstance(one, int) else None for one in numbers]
+    return list(map(_from_0, found)) if is_index or 0 in found else found
 
 
 def _mistral(data: Any) -> Marked | None:
@@ -147,8 +177,9 @@ def _mistral(data: Any) -> Marked | None:
         return None
     ordered = sorted(pages, key=lambda page: number(page.get("index")) or 0.0)
     indices = [page.get("index") for page in ordered]
-    # Counted from 0, and from 1 in answers of the first versions, which had all pages.
-    if indices != list(range(1, len(pages) + 1)):
+    # Counted from 0, and from 1 in answers of the first version, which had all pages.
+    is_first = "2503" in str(data.get("model", "2503"))
+    if not is_first or indices != list(range(1, len(pages) + 1)):
         indices = list(map(_from_0, indices))
     found = list(zip(indices, map(list, map(_mistral_blocks, ordered)), strict=True))
     return paged("Mistral OCR", found, size_of(ordered[0].get("dimensions")))
@@ -214,8 +245,8 @@ def _blocks(data: Any) -> Marked | None:
     pages: dict[Any, list[Block]] = {}
     for one in data:
         pages.setdefault(one.get("page_idx", one.get("page")), []).extend(_block(one))
-    # MinerU counts its pages from 0.
-    return paged("blocks as JSON", list(zip(map(_from_0, pages), pages.values(), strict=True)))
+    numbers = _from_1(pages, is_index=any("page_idx" in one for one in data))
+    return paged("blocks as JSON", list(zip(numbers, pages.values(), strict=True)))
 
 
 _LISTS = (
@@ -224,7 +255,9 @@ _LISTS = (
 )  # fmt: skip
 _TEXTS = (
     "text", "content", "block_content", "html", "markdown", "latex", "transcription", "value",
+    "res",
 )  # fmt: skip
+_BODIES = ("table_body", "code_body", "list_items")
 _NAMES = ("category", "type", "label", "block_label", "category_type", "block_type")
 _BOXES = ("bbox", "box", "block_bbox", "bounding_box", "polygon", "poly")
 
@@ -232,7 +265,7 @@ _BOXES = ("bbox", "box", "block_bbox", "bounding_box", "polygon", "poly")
 def _is_block(one: Mapping[str, Any]) -> bool:
     named = any(isinstance(one.get(key), str) for key in _NAMES)
     places = {*_BOXES, "img_path"} & one.keys()
-    texts = {*_TEXTS, "table_body", "list_items"} & one.keys()
+    texts = {*_TEXTS, *_BODIES} & one.keys()
     return bool(named and (places or texts)) or bool(places and isinstance(one.get("text"), str))
 
 
@@ -242,10 +275,9 @@ def _block(one: Mapping[str, Any]) -> Iterator[Block]:
     # MinerU writes the level of a heading beside running text.
     if kind is None and number(one.get("text_level")):
         kind = "heading"
-    for key in ("table_caption", "image_caption", "img_caption"):
-        for text in _texts(one.get(key)):
-            yield block_of(text, "caption", box)
-    for text in (*_texts(one.get("table_body")), *_texts(one.get("list_items"))):
+    for text in _under(one, "_caption"):
+        yield block_of(text, "caption", box)
+    for text in (text for key in _BODIES for text in _texts(one.get(key))):
         yield block_of(text, kind, box)
     # Marker's blocks hold what other blocks of its page say.
     inside = objects(one.get("children"))
@@ -259,16 +291,21 @@ def _block(one: Mapping[str, Any]) -> Iterator[Block]:
         text = "\n".join(own)
         is_latex = key == "latex" or (kind == "formula" and not text.startswith(("$", "\\", "<")))
         yield block_of_formula(text, kind, box) if is_latex else block_of(text, kind, box)
-    for key in ("table_footnote", "image_footnote", "img_footnote"):
-        for text in _texts(one.get(key)):
-            yield block_of(text, "footnote", box)
+    for text in _under(one, "_footnote"):
+        yield block_of(text, "footnote", box)
+
+
+def _under(one: Mapping[str, Any], ending: str) -> list[str]:
+    """The texts under all keys that end so: MinerU's table_caption, code_caption, …"""
+    return [text for key, value in one.items() if key.endswith(ending) for text in _texts(value)]
 
 
 def _own_texts(value: Any) -> list[str]:
-    """A text, several, or one within an object of its own."""
-    if isinstance(value, dict):
-        return next((found for key in _TEXTS if (found := _texts(value.get(key)))), [])
-    return _texts(value)
+    """A text, several, or those within objects of their own."""
+    found = (
+        next(filter(None, (_texts(one.get(key)) for key in _TEXTS)), []) for one in objects(value)
+    )
+    return [text for of in found for text in of] or _texts(value)
 
 
 def _texts(value: Any) -> list[str]:

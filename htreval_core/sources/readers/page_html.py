@@ -8,7 +8,7 @@ from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.blocks import Block, Marked, kind_of
 from htreval_core.sources.readers.outlines import usable_box
 from htreval_core.sources.readers.pieces import Piece, html_pieces
-from htreval_core.sources.readers.plain import decode
+from htreval_core.sources.readers.plain import FENCED, decode
 
 _THOUSANDTHS = 1000
 _BOX = re.compile(r"""\bdata-bbox\s*=\s*["']?\[?([-\d.,\s]{3,80})\]?["']?""", re.IGNORECASE)
@@ -28,7 +28,10 @@ def read_page_html(name: str, content: bytes, policy: ReadPolicy | None = None) 
     pieces: list[Piece] = []
     kind: str | None = None
     box: Box | None = None
-    for piece in html_pieces(text):
+    fence = FENCED.match(text)
+    first, last = fence.span(1) if fence else (0, len(text))
+    fences = [Piece(one, "", "fences") for one in (text[:first], text[last:])]
+    for piece in [fences[0], *html_pieces(text[first:last]), fences[1]]:
         is_tag = piece.rule is not None and piece.source.startswith("<")
         if is_tag and ("data-bbox" in piece.source or "data-label" in piece.source):
             if pieces:

@@ -7,8 +7,10 @@ such as cells beyond the heading of a table.
 """
 
 import re
+import tomllib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from lxml.html import defs
 
@@ -76,7 +78,10 @@ _FENCE = re.compile(r"[ ]{0,3}(`{3,}+|~{3,}+)[ \t]*+([\w+.-]*+)[ \t]*+")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}(?:[ \t]++|$)")
 _CLOSING = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*$")
 _UNDERLINE = re.compile(r"[ ]{0,3}(?:={2,}|-{2,})[ \t]*")
-_RULE = re.compile(r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})")
+_RULE = re.compile(
+    r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:\{\d{1,5}\})?(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|:{3,}[^\n]*)"
+)
+"""A line across the page, to which Marker adds the number of the page; or the edge of a part."""
 _QUOTE = re.compile(r"[ ]{0,3}(?:>[ \t]?)+")
 _BULLET = re.compile(r"[ \t]*[-*+•][ \t]+(?:\[[ xX]\][ \t]+)?")
 _RULING = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*")
@@ -269,7 +274,7 @@ _TAGS_OF = {
         "style script ruby rt rp bdi bdo abbr time var dfn details summary address input form "
         "mi mo mn mrow msup msub msubsup mfrac msqrt mtext mtable mtr mtd mover munder mstyle "
         "semantics annotation mroot munderover mspace mfenced mpadded menclose mmultiscripts "
-        "mphantom merror picture dialog template data slot nobr rb rtc"
+        "mphantom merror picture dialog template data slot nobr rb rtc doc flow block word line"
     ),
     "notes": "unclear illegible",
 }
@@ -283,7 +288,7 @@ _BREAKS = (
 )
 _ENDS_LINE = frozenset(_BREAKS.split())
 _ENDS_CELL = ("td", "th")
-_UNSEEN = ("style", "script", "svg")
+_UNSEEN = ("style", "script", "svg", "img", "annotation")
 """Elements whose text nobody sees, where they end."""
 _HEAD = re.compile(r"\s*(?:<(?:meta|title|style|script|link|base|!--)|</head)", re.IGNORECASE)
 _IN_HEAD = ("html", "head", "meta", "title", "style", "script", "link", "base")
@@ -306,16 +311,21 @@ _INLINE = re.compile(
     | (?P<formula>\$(?=[^\s$])(?P<latex>(?:[^$\n<]|<(?![A-Za-z/!])){0,1000}(?<![\s\\]))\$(?!\d))
     | (?P<comment>"""
     + _COMMENT
-    + r"""|<[!?][A-Za-z][^<>]{0,1000}>)
-    | (?P<tag></?(?P<name>[A-Za-z][A-Za-z0-9_]{0,20}+)
+    + r"""|<[!?]\[?[A-Za-z][^<>]{0,1000}>)
+    | (?P<math><math\b[^<>]*+>(?P<mathed>[^<]{1,4000})</math>)
+    | \[(?P<spanned>[^\[\]\n]{1,400})\]\{[.\#][^{}\n]{0,80}\}
+    | (?P<attributes>(?<=[)\]])\{(?:[.\#]|\w+=)[^{}\n]{0,200}\})
+    | (?P<tag></?(?P<name>(?:(?:o|w|v|st1):)?[A-Za-z][A-Za-z0-9_]{0,20}+)
         (?:\s(?:[^<>"']++|"[^"<\n]*+"|'[^'<\n]*+')*+>|\s[^<>]*+>|/?>))
     | (?P<auto><(?P<address>https?://[^\s<>]{1,2000})>)
     | (?P<image>!\[[^\[\]\n]{0,2000}\]\((?:[^()\n]++|\([^()\n]*+\))*+\))
     | (?P<footnote>\[\^[^\]\s]{1,40}\])
     | (?P<raised>(?<=\w)\^(?P<high>[^\s^]{1,20})\^)
     | (?P<command>\\(?:textit|textbf|textrm|textsc|text|emph|underline|textsuperscript|sout
-        |textsubscript)\{(?P<within>[^{}\n]{0,400})\})
-    | (?P<space>\\(?:hfill|noindent|newline|linebreak|pagebreak|quad|qquad)(?![A-Za-z])[ ]?)
+        |textsubscript|title|author|caption|(?:sub){0,2}section\*?)\{(?P<within>[^{}\n]{0,400})\})
+    | (?P<space>\\(?:hfill|noindent|newline|linebreak|pagebreak|quad|qquad|hline|maketitle)
+        (?![A-Za-z])[ ]?
+        |\\(?:begin|end)\{[A-Za-z]{1,20}\*?\}(?:\{[^{}\n]{0,40}\})?)
     | (?P<note>(?:[ \t]{1,2}(?=(?:\[[^\[\]\n]{1,60}\][ \t]{0,2}){1,3}[.,;:!?]))?
         \[(?P<noted>[^\[\]\n]{1,60})\])
     """,
@@ -326,28 +336,15 @@ _BRACKETED = re.compile(
     r"|\\\((?P<inline>(?:[^\\\n]|\\(?![()])){0,2000})\\\)"
     r"|\\\[(?P<display>(?:[^\\\n]|\\(?![\[\]])){0,2000})\\\]"
 )
-_CORE = (
-    "illegible unclear unreadable indecipherable undecipherable illegibly torn damaged blank empty "
-    "unleserlich unlesbar leer gestrichen zerrissen beschädigt fleck illisible indéchiffrable "
-    "déchiré barré ilegible tachado roto illeggibile strappato cancellato onleesbaar doorgestreept "
-    "gescheurd ilegível rasgado oläslig oläsligt deleted crossed struck stricken strikethrough "
-    "missing gap lacuna omitted cut durchgestrichen unleserliches unleserliche unles lücke fehlt "
-    "rayé rayée biffé blanc lacune tachada roturas mancante vuoto leeg weggevallen"
-)
-_AROUND = (
-    "the a an word words line lines page text letter letters character characters handwriting "
-    "handwritten signature name several some few one two three four five here paper edge margin is "
-    "are out through by at of in and or off away deux trois quatre zwei drei vier due tre dos tres "
-    "ein wort wörter zeile zeilen mot mots ligne lignes "
-    "palabra palabras parola parole woord woorden ein eine seite passage portion section following"
-)
-_CORE_WORDS, _AROUND_WORDS = frozenset(_CORE.split()), frozenset(_AROUND.split())
+_NOTES = tomllib.loads(Path(__file__).with_name("notes.toml").read_text("utf-8"))
+_CORE_WORDS, _AROUND_WORDS = (frozenset(_NOTES[name].split()) for name in ("core", "around"))
 _GAP = re.compile(r"[\s.…?_—–-]+")
 
 
 def is_note(text: str) -> bool:
     """Whether what stands in brackets says something of the page: illegible, two words torn, …"""
-    if _GAP.fullmatch(text):
+    # Nougat says so of a page that it could not read.
+    if _GAP.fullmatch(text) or text.startswith("MISSING_PAGE_"):
         return bool(text.strip())
     words = re.findall(r"\w+", text.lower())
     return any(word in _CORE_WORDS for word in words) and all(
@@ -429,13 +426,17 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
         return None  # sums of money
     if match["display"] or match["formula"]:
         return Piece(source, read_formula(match["displayed"] or match["latex"]), "formulas")
+    if match["math"]:
+        return Piece(source, read_formula(match["mathed"]), "formulas")
+    if match["spanned"]:
+        return Piece(source, match["spanned"], "emphasis")
     if match["raised"]:
         return Piece(source, match["high"], "emphasis")
     if match["command"]:
         return Piece(source, match["within"], "formulas")
     if match["space"]:
         return Piece(source, " ", "formulas")
-    if match["comment"]:
+    if match["comment"] or match["attributes"]:
         return Piece(source, "", "tags")
     if match["tag"]:
         return _tag_piece(source, match["name"].lower())
@@ -451,7 +452,8 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
 
 
 def _tag_piece(source: str, name: str) -> Piece | None:
-    rule = _RULE_OF_TAG.get(name)
+    # Word has tags of its own.
+    rule = "tags" if ":" in name else _RULE_OF_TAG.get(name)
     if rule is None:
         return None
     closing = source.startswith("</")

@@ -15,6 +15,8 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+FENCED = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
+"""A whole file in the fence that a model put around it."""
 _HALF = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 """Bytes that stand in no text, whatever its encoding, unless its characters take two."""

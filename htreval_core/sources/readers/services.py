@@ -132,6 +132,9 @@ def _textract(data: Any) -> Marked | None:
 def _vision(data: Any) -> Marked | None:
     answers = objects(inner(data, "responses")) or objects(data)
     keys = {"fullTextAnnotation", "textAnnotations"}
+    failed = next((inner(one, "error", "message") for one in answers if one.get("error")), None)
+    if failed and inner(data, "responses"):
+        raise ValueError(f"the service could not read a page: {failed}")
     # A blank page has an empty answer.
     if inner(data, "responses") != [{}] and not any(keys & answer.keys() for answer in answers):
         return None

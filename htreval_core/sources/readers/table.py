@@ -7,7 +7,7 @@ import re
 import sys
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
@@ -288,10 +288,21 @@ def _flat(record: dict[str, Any], prefix: str = "", depth: int = 0) -> dict[str,
 
 def _cell(value: Any) -> str | None:
     if isinstance(value, list):
-        lines = [one.get("text", one) if isinstance(one, dict) else one for one in value]
+        lines = [_own(one) if isinstance(one, dict) else one for one in value if not _is_asked(one)]
         if not any(isinstance(one, list | dict) for one in lines):
             return "\n".join(_cell(one) or "" for one in lines)
     return value if isinstance(value, str) or value is None else json.dumps(value, default=str)
+
+
+def _own(record: Mapping[str, Any]) -> Any:
+    """The text of a record, or the record itself."""
+    keys = (key for key in ("text", "content") if not isinstance(record.get(key, {}), list | dict))
+    return next(map(record.get, keys), record)
+
+
+def _is_asked(value: Any) -> bool:
+    """Whether this part of a conversation is what a model was asked."""
+    return isinstance(value, dict) and value.get("role") in ("user", "system")
 
 
 def _parquet(

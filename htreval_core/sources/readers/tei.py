@@ -21,6 +21,8 @@ _UNREAD = frozenset(
         "listPerson", "listPlace", "metamark", "index", "binaryObject",
     }
 )  # fmt: skip
+_ABOUT = ("translation", "commentary", "apparatus", "bibliography")
+"""Parts of an edition, as EpiDoc calls them, that do not stand on the page."""
 _BLOCKS = frozenset(
     {
         "p", "ab", "head", "l", "lg", "item", "list", "row", "table", "div", "opener", "closer",
@@ -68,7 +70,7 @@ def read_tei(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tra
         texts = [one for one in texts if local_name(one) == read]
         warnings.append(DataWarning(name, WarningKind.TWO_TEXTS, (read,)))
     flow = Flow(name, policy.limits)
-    walk = _Walk(flow, policy.edition, _zones(root))
+    walk = _Walk(flow, policy.edition, _zones(root), _images(root))
     for element in texts or [root]:
         walk.through(element)
     flow.end()
@@ -94,6 +96,12 @@ def _said(text: str | None, around: etree._Element) -> str | None:
 def _image(element: etree._Element) -> str | None:
     graphic = next(element.iter("{*}graphic"), None)
     return graphic.get("url") if graphic is not None else None
+
+
+def _images(root: etree._Element) -> dict[str, str | None]:
+    """The images of surfaces by their ids, but for those that a server calls all alike."""
+    found = {one.get(_ID, ""): _image(one) for one in root.iter("{*}surface", "{*}graphic")}
+    return {key: url for key, url in found.items() if not (url or "").endswith("default.jpg")}
 
 
 def _zones(root: etree._Element) -> Mapping[str, Polygon]:
@@ -123,8 +131,11 @@ def _size(surface: etree._Element | None) -> tuple[int, int] | None:
 class _Walk:
     """The way through the elements of a text, in document order."""
 
-    def __init__(self, flow: Flow, edition: tuple[str, ...], zones: Mapping[str, Polygon]) -> None:
-        self._flow, self._edition, self._zones = flow, edition, zones
+    def __init__(
+        self, flow: Flow, edition: tuple[str, ...], zones: Mapping[str, Polygon],
+        images: Mapping[str, str | None],
+    ) -> None:  # fmt: skip
+        self._flow, self._edition, self._zones, self._images = flow, edition, zones, images
         self.pages: list[str] = []
         self.cut_words = 0
         self._deleted_to: str | None = None
@@ -179,6 +190,8 @@ class _Walk:
         edition = self._edition
         if tag in _UNREAD or (tag == "note" and element.get("type") == "editorial"):
             return False
+        if tag == "div" and element.get("type") in _ABOUT:
+            return False
         if tag == "del" and "deleted" not in edition:
             return next(element.iterancestors("{*}restore"), None) is not None
         if tag == "supplied":
@@ -197,8 +210,12 @@ class _Walk:
         if tag in ("lb", "pb", "cb"):
             self._break(element)
             if tag == "pb":
+                # What stands before the first break, but for headings, is a page of its own.
+                if not self.pages and any(one.region_kind != "heading" for one in flow.lines):
+                    self.pages.append("")
                 facs = element.get("facs", "")
-                self._page(element.get("n", "") if facs[:1] in ("", "#") else facs)
+                image = self._images.get(facs[1:]) if facs[:1] == "#" else facs
+                self._page(image or element.get("n", ""))
         elif tag in ("cell", "space"):
             flow.add(" ")
         elif tag in _BLOCKS and (tag != "quote" or len(element)):
