@@ -372,7 +372,7 @@ class PageWords:
             return head if a < 0 and not tail else f"{tail}\n{head}"
         if a < 0 or self.line_of[a] == self.line_of[b]:
             return gaps[-1]
-        return _at_line_start(self.words[a], self.words[b])
+        return space_between(self.words[a], self.words[b])
 
     def by_line(self) -> list[list[str]]:
         """The words of each line; a blank line is an empty list."""
@@ -441,14 +441,14 @@ def _parted(texts: Sequence[tuple[int, str]], policy: TextPolicy) -> PageWords:
         words += [word for word, _ in of_line]
         before += [" " if space else "" for _, space in of_line]
         # The first word of a page may come to stand elsewhere, when text is put back.
-        before[first] = _at_line_start(words[first - 1] if first else "", words[first])
+        before[first] = space_between(words[first - 1] if first else "", words[first])
         line_of += [number] * len(of_line)
         n_lines = number + 1
     parted = PageWords(tuple(words), tuple(line_of), n_lines, "", tuple(before))
     return replace(parted, text=parted.joined(range(len(words))))
 
 
-def _at_line_start(last: str, first: str) -> str:
+def space_between(last: str, first: str) -> str:
     return "" if all(map(_UNSPACED.match, last[-1:] + first[0])) else " "
 
 

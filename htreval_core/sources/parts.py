@@ -105,8 +105,8 @@ def same_parts(
             starts = {any(k[1] == 0 for k in keys) for keys in (refs, hyps)}  # type: ignore[index]
             usable = usable and len(starts) == 1
         if how != _WAYS[0][0] and any(map(_is_named, (*sides[0].values(), *sides[1].values()))):
-            # Images may begin anywhere: their places count only where both sides have as many.
-            usable = usable and len(refs) == len(hyps)
+            # Images may begin anywhere: their places count only where both sides have the same.
+            usable = usable and refs.keys() == hyps.keys()
         if usable and refs.keys() & hyps.keys():
             return {page: refs[k] for k, page in hyps.items() if k in refs}, how
     return None

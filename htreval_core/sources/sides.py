@@ -402,6 +402,8 @@ class Looser:
         read = dict(zip(self._names(outputs), outputs, strict=True))
         if self.needs_all and not (names.keys() <= read.keys() or read.keys() <= names.keys()):
             return False
+        if self.needs_all and ("0" in names) != ("0" in read):
+            return False
         agreed = [self.agree(names[name], page) for name, page in read.items() if name in names]
         return bool(agreed) and all(agreed)
 

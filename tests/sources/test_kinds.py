@@ -87,10 +87,13 @@ def test_pages_within_files_pair(tree: Tree, files: dict[str, str], pages: str) 
 
 
 def test_numbers_of_images_are_no_numbers_of_pages(tree: Tree) -> None:
-    with pytest.raises(hv.PairingError):
-        hv.pair_path(tree({"reference/0003.txt": "a", "reference/0004.txt": "b", "m/x.json": MANY}))
-    with pytest.raises(hv.PairingError):
-        hv.pair_path(tree({**SINGLE, "m/x.hocr": HOCR.replace("x_", "img_0")[: -len(HOCR) // 3]}))
+    for files in (
+        {"reference/0003.txt": "a", "reference/0004.txt": "b", "m/x.json": MANY},
+        {**SINGLE, "m/x.hocr": HOCR.replace("x_", "img_0")[: -len(HOCR) // 3]},
+        {**SINGLE, **{f"n/page_{n:04}.txt": "a" for n in range(4)}},
+    ):
+        with pytest.raises(hv.PairingError):
+            hv.pair_path(tree(files))
 
 
 def test_packed_files_are_read_as_what_they_hold(tmp_path: Path) -> None:

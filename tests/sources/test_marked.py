@@ -207,6 +207,7 @@ def test_markdown_in_a_text_file_is_pointed_out_and_read_when_asked() -> None:
     assert note.remedy.name == "markdown"
     assert read("p.txt", text, ReadPolicy(text_as="markdown")).text == "Head\nSome bold words"
     assert read("p.md", text, ReadPolicy(text_as="text")).text == text
+    assert read("p.txt", "---\nlanguage: en\n---\none").warnings
     assert not read("p.txt", "No. 7 - he * shall\n- and so on\n1. one").warnings
 
 

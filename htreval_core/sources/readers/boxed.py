@@ -1,5 +1,6 @@
 """What the readers of JSON share: values that may be anything, boxes in all spellings, lines."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -37,6 +38,19 @@ def inner(value: Any, *keys: str) -> Any:
 def first(value: Mapping[str, Any], keys: Iterable[str], kind: type = object) -> Any:
     """What stands under the first of these keys that has something of a kind; None without any."""
     return next((value[key] for key in keys if key in value and isinstance(value[key], kind)), None)
+
+
+def without_twins(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A record as ``json.loads`` has read it, unless two of its fields have one name.
+
+    Raises:
+        ValueError: they do.
+    """
+    found = dict(fields)
+    if len(found) < len(fields):
+        twice = next(key for key, n in Counter(key for key, _ in fields).items() if n > 1)
+        raise ValueError(f"two fields of a record are called {twice!r}")
+    return found
 
 
 def number(value: Any) -> float | None:

@@ -89,7 +89,8 @@ def _parse(name: str, content: bytes, encoding: str | None) -> etree._Element:
 def _join_characters(root: etree._Element) -> None:
     """Characters with boxes of their own become words; what else may stand there goes."""
     for sign in root.xpath("//*[@class='ocrx_cinfo'][ancestor::*[@class='ocrx_word']]"):
-        if "x_bboxes" in sign.get("title", ""):
+        # The other readings that a character may have say how sure they are, and stand together.
+        if "x_confs" not in etree.tostring(sign, encoding="unicode", with_tail=False):
             around = sign.getparent()
             around.text, sign.text = (around.text or "").strip(), (sign.text or "").strip()
             sign.tail = (sign.tail or "").strip()

@@ -35,6 +35,7 @@ from htreval_core.sources.readers.boxed import (
     objects,
     paged,
     size_of,
+    without_twins,
 )
 from htreval_core.sources.readers.pieces import Piece
 from htreval_core.sources.readers.plain import FENCED, decode
@@ -56,8 +57,8 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
     text = FENCED.sub(r"\1", decode(name, content, policy.encoding if policy else None))
     try:
         try:
-            data, is_whole = json.loads(text), True
-        except ValueError:
+            data, is_whole = json.loads(text, object_pairs_hook=without_twins), True
+        except json.JSONDecodeError:
             data, is_whole = _up_to_the_last(text), False
             if not data:
                 raise
@@ -99,23 +100,33 @@ def _up_to_the_last(text: str) -> list[Any]:
     return items
 
 
-def _has_prose(data: Any) -> bool:
-    """Whether any string of a file is several words."""
+def _has_prose(data: Any, least: int = 3) -> bool:
+    """Whether any string has as many words."""
     waiting = [data]
     while waiting:
         one = waiting.pop()
         waiting += one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
-        if isinstance(one, str) and len(re.findall(r"[^\W\d_]{2,}", one[:500])) > 2 and " " in one:
+        # What has no space may be an image.
+        is_text = isinstance(one, str) and (least == 1 or " " in one)
+        if is_text and len(re.findall(r"[^\W\d_]{2,}", one[:500])) >= least:
             return True
     return False
 
 
 def _left(read: Callable[[Any], Marked | None], data: Any) -> tuple[str, ...]:
     """Fields with text beside the one that is read."""
-    if read not in (_blocks, _single) or not isinstance(data, dict):
+    if read not in (_blocks, _single):
         return ()
     known = {*_ALONE, *_LISTS, *_TEXTS, *_BODIES}
-    return tuple(key for key in data if key not in known and _has_prose(data[key]))
+    beside = [data] if isinstance(data, dict) else []
+    blocks = objects(first(data, _LISTS, list) if beside else data)
+    # A block without any text that is read may have it in fields that are not known.
+    mute = [one for one in blocks if kind_of(first(one, _NAMES, str)) != "image"]
+    mute = [one for one in mute if not any(True for _ in _block(one))]
+    found = [key for one in beside for key in one if key not in known and _has_prose(one[key])]
+    parts = (item for one in mute for item in one.items())
+    found += [k for k, of in parts if isinstance(of, list | dict) and _has_prose(of, 1)]
+    return tuple(dict.fromkeys(found))
 
 
 def _named(data: Any) -> str:

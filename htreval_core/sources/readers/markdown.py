@@ -37,7 +37,8 @@ def read_markdown(name: str, content: bytes, policy: ReadPolicy | None = None) -
 
 def looks_marked(transcript: Transcript) -> bool:
     """Whether a plain text has lines that only Markdown has."""
-    return any(
+    first, second = [*(line.text for line in transcript.lines[:2]), "", ""][:2]
+    return (first.strip() == "---" and re.match(r"\w+: ", second) is not None) or any(
         _SURE.match(text) or _BOLD.search(text)
         for text in (line.text[:_LOOKED_AT].strip() for line in transcript.lines)
     )

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from htreval_core.model import Box, IntArray, Line, Polygon
 from htreval_core.sources.readers.xml import boxes_of_words, polygon
+from htreval_core.text import space_between
 
 _SIGNS_OF_NUMBERS = b"0123456789, "
 _LARGEST = 999_999_999
@@ -39,12 +40,18 @@ def box_around(boxes: Sequence[Box | None]) -> Box | None:
 def line_of_words(
     words: Iterable[tuple[str, Box | None]], region: str | None = None, page: int = 0
 ) -> Line:
-    """A line of words with their boxes, which are its outline together."""
-    found = list(words)
-    text, boxes = " ".join(word for word, _ in found), [box for _, box in found]
-    around = box_around(boxes)
+    """A line of words with their boxes, which are its outline together.
+
+    The file tells no spaces: none stands between two signs of scripts that write none.
+    """
+    text, spans = "", list[Span]()
+    for word, box in words:
+        text += space_between(text, word) if text and word else ""
+        spans.append((len(text), len(text) + len(word), box))
+        text += word
+    around = box_around([box for _, _, box in spans])
     outline = Polygon.from_box(*around) if around else None
-    return Line(text, region, outline, None, boxes_of_words(text, boxes), page)
+    return Line(text, region, outline, None, boxes_of_spans(text, spans), page)
 
 
 Span: TypeAlias = tuple[int, int, Box | None]

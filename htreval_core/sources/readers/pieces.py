@@ -323,7 +323,7 @@ _INLINE = re.compile(
     | (?P<raised>(?<=\w)\^(?P<high>[^\s^]{1,20})\^)
     | (?P<command>\\(?:textit|textbf|textrm|textsc|text|emph|underline|textsuperscript|sout
         |textsubscript|title|author|caption|(?:sub){0,2}section\*?)\{(?P<within>[^{}\n]{0,400})\})
-    | (?P<space>\\(?:hfill|noindent|newline|linebreak|pagebreak|quad|qquad|hline|maketitle)
+    | (?P<space>\\(?:hfill|noindent|newline|linebreak|pagebreak|quad|qquad|hline|maketitle|item)
         (?![A-Za-z])[ ]?
         |\\(?:begin|end)\{[A-Za-z]{1,20}\*?\}(?:\{[^{}\n]{0,40}\})?)
     | (?P<note>(?:[ \t]{1,2}(?=(?:\[[^\[\]\n]{1,60}\][ \t]{0,2}){1,3}[.,;:!?]))?

@@ -241,7 +241,7 @@ def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
     return paged("Document AI", list(pages.items()))
 
 
-_LABELS = ("tagging", "classifying", "identifying", "linking")
+_LABELS = ("tagging", "classifying", "identifying", "linking", "describing")
 """What a body is for that says something of the text and is none of it."""
 
 
@@ -253,6 +253,8 @@ def _iiif(data: Any) -> Marked | None:
     for page in pages:
         lines = []
         for one in objects(page.get("items")):
+            if {*map(str, listed(one.get("motivation")))} & {*_LABELS}:
+                continue
             target = one.get("target")
             target = inner(target, "selector", "value") or inner(target, "id") or target
             at = re.search(r"xywh=(?:pixel:)?([\d.]+),([\d.]+),([\d.]+),([\d.]+)", str(target))

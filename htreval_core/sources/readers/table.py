@@ -18,6 +18,7 @@ from htreval_core.settings import Limits
 from htreval_core.sources.columns import DOLMA_ID, HIPE_OUTPUT, SYSTEM_COLUMNS
 from htreval_core.sources.formats import TABLE_ENDINGS
 from htreval_core.sources.readers.bounds import beyond, check
+from htreval_core.sources.readers.boxed import without_twins
 from htreval_core.sources.readers.loading import Held
 from htreval_core.sources.readers.plain import decode
 from htreval_core.sources.readers.tesseract import TSV_HEAD
@@ -224,7 +225,7 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
         if not line.strip():
             continue
         try:
-            record = json.loads(line, object_pairs_hook=_record)
+            record = json.loads(line, object_pairs_hook=without_twins)
             if not isinstance(record, dict):
                 raise ReadError(
                     f"{name}: line {number} is not a JSON object; write one object on each line"
@@ -241,7 +242,7 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
 
 def _json_list(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:
     try:
-        records = _columned(json.loads(text, object_pairs_hook=_record))
+        records = _columned(json.loads(text, object_pairs_hook=without_twins))
         if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
             raise ReadError(f"{name}: not a list of JSON objects; write one object for each page")
         flat = [_flat(record) for record in records]
@@ -259,14 +260,6 @@ def _columned(data: Any) -> Any:
     if not usable or not all(isinstance(row, list) and len(row) == len(names) for row in rows):
         return data
     return [{str(name): cell for name, cell in zip(names, row, strict=True)} for row in rows]
-
-
-def _record(fields: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(fields)
-    if len(found) < len(fields):
-        twice = next(key for key, n in Counter(key for key, _ in fields).items() if n > 1)
-        raise ValueError(f"two fields of a record are called {twice!r}")
-    return found
 
 
 _DEEPEST = 4

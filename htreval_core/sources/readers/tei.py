@@ -4,6 +4,7 @@ Format: https://tei-c.org/release/doc/tei-p5-doc/en/html/PH.html (transcription 
 https://tei-c.org/release/doc/tei-p5-doc/en/html/TC.html.
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 
 from lxml import etree
@@ -98,10 +99,13 @@ def _image(element: etree._Element) -> str | None:
     return graphic.get("url") if graphic is not None else None
 
 
+_OF_SERVER = re.compile(r"(?:/[^/]+){3}/(?:default|native|color|gray|bitonal)\.\w+$")
+"""What a IIIF server needs to know of an image, behind its name."""
+
+
 def _images(root: etree._Element) -> dict[str, str | None]:
-    """The images of surfaces by their ids, but for those that a server calls all alike."""
-    found = {one.get(_ID, ""): _image(one) for one in root.iter("{*}surface", "{*}graphic")}
-    return {key: url for key, url in found.items() if not (url or "").endswith("default.jpg")}
+    """The images of surfaces by their ids."""
+    return {one.get(_ID, ""): _image(one) for one in root.iter("{*}surface", "{*}graphic")}
 
 
 def _zones(root: etree._Element) -> Mapping[str, Polygon]:
@@ -215,7 +219,7 @@ class _Walk:
                     self.pages.append("")
                 facs = element.get("facs", "")
                 image = self._images.get(facs[1:]) if facs[:1] == "#" else facs
-                self._page(image or element.get("n", ""))
+                self._page(_OF_SERVER.sub("", image or "") or element.get("n", ""))
         elif tag in ("cell", "space"):
             flow.add(" ")
         elif tag in _BLOCKS and (tag != "quote" or len(element)):
