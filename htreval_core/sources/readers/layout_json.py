@@ -115,17 +115,18 @@ def _has_prose(data: Any, least: int = 3) -> bool:
 
 def _left(read: Callable[[Any], Marked | None], data: Any) -> tuple[str, ...]:
     """Fields with text beside the one that is read."""
-    if read not in (_blocks, _single):
-        return ()
-    known = {*_ALONE, *_LISTS, *_TEXTS, *_BODIES}
     beside = [data] if isinstance(data, dict) else []
     blocks = objects(first(data, _LISTS, list) if beside else data)
-    # A block without any text that is read may have it in fields that are not known.
-    mute = [one for one in blocks if kind_of(first(one, _NAMES, str)) != "image"]
-    mute = [one for one in mute if not any(True for _ in _block(one))]
+    if read is not _single and (read is not _blocks or not blocks):
+        return ()
+    # PaddleOCR says there again what its blocks say.
+    known = {*_ALONE, *_LISTS, *_TEXTS, *_BODIES, "overall_ocr_res", "table_res_list"}
     found = [key for one in beside for key in one if key not in known and _has_prose(one[key])]
-    parts = (item for one in mute for item in one.items())
-    found += [k for k, of in parts if isinstance(of, list | dict) and _has_prose(of, 1)]
+    for one in blocks:
+        keys = [k for k, of in one.items() if isinstance(of, list | dict) and _has_prose(of, 1)]
+        # A block of which nothing is read may have its text in fields that are not known.
+        if keys and kind_of(first(one, _NAMES, str)) != "image" and next(_block(one), None) is None:
+            found += keys
     return tuple(dict.fromkeys(found))
 
 
