@@ -109,6 +109,11 @@ def test_a_system_that_speaks_of_itself_is_known_on_a_single_page(said: str) -> 
     assert "before the text" in tell_event(event)
 
 
+def test_a_loop_stands_within_the_page_though_its_pieces_are_longer() -> None:
+    (event,) = look_at("the old house", "the ald house by\n" * 4).diagnosis.events
+    assert (event.kind, event.reference) == (K.LOOP, (3, 3))
+
+
 @pytest.mark.parametrize(("at", "kind"), [(0, K.HEAD), (12, K.HEAD), (6, K.PHRASE)])
 def test_what_a_system_writes_on_page_after_page_is_its_own(at: int, kind: EventKind) -> None:
     motto = "Scanned with care by the library of somewhere"

@@ -185,7 +185,8 @@ def _after_first_copy(trace: Trace, loop: Loop) -> Span:
     if not own.any():
         return place_of(trace, trace.hyp == end - 1, after=True)
     place = int(np.median(trace.ref[own] - trace.hyp[own])) + end
-    return place, place
+    # A copy may have more words than the page.
+    return (min(place, int(trace.ref.max()) + 1),) * 2
 
 
 def with_sources(gaps: Sequence[Gap], ground: Ground) -> list[Gap]:
