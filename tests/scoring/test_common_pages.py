@@ -132,5 +132,5 @@ def test_several_systems_are_ranked_on_the_pages_that_their_values_are_of(tree: 
     root = tree(files)
     shown = invoke("compare", root).stdout
     assert shown.startswith(ON_THREE)
-    assert shown.count("3 pages read by both") == 3
-    assert "4 pages read by both" in invoke("compare", root, "--all-pages").stdout
+    assert shown.count(": 3 pages, ") == 3
+    assert ": 4 pages, " in invoke("compare", root, "--all-pages").stdout

@@ -335,7 +335,7 @@ def _pair(one: Comparison, systems: Sequence[str]) -> Html:
         tag("p", said) if said else None,
         table(head, rows, "numbers compare"),
         _note(
-            f"Differences in points on {counted(one.n_pages, 'page')} that both have read, "
+            f"Differences in points on {counted(one.n_pages, 'page')}, "
             f"{one.resamples:,} resamples, seed {one.seed}. Interval and p come from one "
             "test, for each metric alone. Grey: it may be chance. Filled: shown, for WER, the "
             "question itself, by that p, for the others by p corrected for "

@@ -137,7 +137,7 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
     pages = of_pages(comparison.n_pages, comparison.n_clusters)
     for said in comparison_verdict(comparison, a, b)[:1]:
         yield fill(said, _WIDTH)
-    yield f"A = {a}, B = {b}: {pages} read by both, {_drawn(comparison)}"
+    yield f"A = {a}, B = {b}: {pages}, {_drawn(comparison)}"
     rows = [["", "A", "B", "B − A", "95 % interval", "p", "p (Holm)", "B better/=/worse",
              "could show", ""]]  # fmt: skip
     for name, one in comparison.metrics.items():
