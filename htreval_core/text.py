@@ -41,9 +41,11 @@ _AHEAD = regex.compile(r"(?:['’]|\p{RI}(?!\p{RI}))+(?=.)", regex.DOTALL)
 _GAP = re.compile(r"(\s\s+| )")
 """Not regex, whose white space is Unicode's: to Python, and to jiwer, U+001C to U+001F are some."""
 _UNSPACED = regex.compile(
-    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\u3000-\u303f\uff00-\uffef]"
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\u3000-\u303f\uff00-\uffef"
+    r"\u3099-\u30a0\u30fb\u30fc]"
 )
 """Signs of scripts that put no space between words."""
+_LAST = regex.compile(rf"(?s:.){_ATTACHED.pattern}*\Z")
 _OLD_LETTERS = str.maketrans(
     {"ß": "ss", "ẞ": "SS", "ꝛ": "r", "œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE"}
 )
@@ -449,7 +451,8 @@ def _parted(texts: Sequence[tuple[int, str]], policy: TextPolicy) -> PageWords:
 
 
 def space_between(last: str, first: str) -> str:
-    return "" if all(map(_UNSPACED.match, last[-1:] + first[0])) else " "
+    before = _LAST.search(last[-9:])
+    return "" if all(map(_UNSPACED.match, (before[0] if before else "")[:1] + first[0])) else " "
 
 
 def _within_text(texts: Sequence[tuple[int, str]], policy: TextPolicy) -> PageWords:

@@ -120,3 +120,9 @@ def test_vowel_signs_may_be_passed_over() -> None:
     assert hv.wer(pointed, bare) == 1
     assert hv.wer(pointed, bare, hv.Settings(policy=hv.TextPolicy(ignore_marks=True))) == 0
     assert "ignore-marks:yes" in hv.TextPolicy(ignore_marks=True).sign()
+
+
+@pytest.mark.parametrize("text", ["コー\nヒー", "コ・\nヒ", "葛\U000e0100\n城", "か\u3099\nき"])
+def test_the_end_of_a_line_is_no_space_next_to_signs_that_have_no_script(text: str) -> None:
+    settings = hv.Settings(policy=hv.TextPolicy(words="characters"))
+    assert hv.score_page(text, text.replace("\n", ""), settings).scores.cer_errors == 0

@@ -23,7 +23,7 @@ _UNREAD = frozenset(
     }
 )  # fmt: skip
 _ABOUT = ("translation", "commentary", "apparatus", "bibliography")
-"""Parts of an edition, as EpiDoc calls them, that do not stand on the page."""
+"""Parts beside the edition, as EpiDoc calls them, that do not stand on the page."""
 _BLOCKS = frozenset(
     {
         "p", "ab", "head", "l", "lg", "item", "list", "row", "table", "div", "opener", "closer",
@@ -149,6 +149,7 @@ class _Walk:
         """Every word below an element. Deep nesting is walked without recursion."""
         waiting: list[tuple[etree._Element, str]] = [(root, "enter")]
         self._deleted_to = None
+        self._is_edition = any(one.get("type") == "edition" for one in root.iter("{*}div"))
         ends: Collection[str | None] = ()
         if "deleted" not in self._edition and next(root.iter("{*}delSpan"), None) is not None:
             ends = {one.get(_ID) for one in root.iter()}
@@ -194,7 +195,7 @@ class _Walk:
         edition = self._edition
         if tag in _UNREAD or (tag == "note" and element.get("type") == "editorial"):
             return False
-        if tag == "div" and element.get("type") in _ABOUT:
+        if tag == "div" and self._is_edition and element.get("type") in _ABOUT:
             return False
         if tag == "del" and "deleted" not in edition:
             return next(element.iterancestors("{*}restore"), None) is not None
