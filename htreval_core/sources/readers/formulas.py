@@ -1,7 +1,10 @@
 """LaTeX as a person would read it aloud from the page: its letters, without its commands."""
 
 import re
+import tomllib
 import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
 
 _LONGEST = 4000
 _DEEPEST = 8
@@ -13,23 +16,7 @@ _LETTERS = (
     "tau upsilon phi chi psi omega"
 )
 _SPELT = {"lambda": "lamda"}
-_SIGNS = {
-    "times": "×", "cdot": "·", "pm": "±", "mp": "∓", "div": "÷", "leq": "≤", "le": "≤", "geq": "≥",
-    "ge": "≥", "neq": "≠", "ne": "≠", "approx": "≈", "equiv": "≡", "sim": "∼", "infty": "∞",
-    "to": "→", "rightarrow": "→", "leftarrow": "←", "Rightarrow": "⇒", "in": "∈", "notin": "∉",
-    "subset": "⊂", "cup": "∪", "cap": "∩", "forall": "∀", "exists": "∃", "nabla": "∇", "sum": "∑",
-    "prod": "∏", "int": "∫", "partial": "∂", "ldots": "…", "dots": "…", "cdots": "⋯",
-    "prime": "′", "circ": "°", "degree": "°", "pounds": "£", "S": "§", "P": "¶", "dagger": "†",
-    "ddagger": "‡", "langle": "⟨", "rangle": "⟩", "mid": "|", "vert": "|", "varepsilon": "ε",
-    "varphi": "φ", "vartheta": "ϑ", "ell": "ℓ", "hbar": "ℏ", "ast": "*", "star": "⋆",
-    "uparrow": "↑", "downarrow": "↓",
-    "leftrightarrow": "↔", "Leftarrow": "⇐", "Leftrightarrow": "⇔", "longrightarrow": "⟶",
-    "mapsto": "↦", "propto": "∝", "ll": "≪", "gg": "≫", "subseteq": "⊆", "supset": "⊃",
-    "emptyset": "∅", "perp": "⊥", "parallel": "∥", "angle": "∠", "oint": "∮", "euro": "€",
-    "bullet": "•", "checkmark": "✓", "backslash": "\\", "square": "□",
-    "Box": "□", "blacksquare": "■", "quad": " ", "qquad": " ", "ae": "æ",
-    "oe": "œ", "ss": "ß", "AE": "Æ", "OE": "Œ",
-}  # fmt: skip
+_SIGNS: Mapping[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 """Commands that stand for one sign."""
 _BETWEEN = "×·±∓÷≤≥≠≈≡∼→←⇒∈∉⊂∪∩↔⇐⇔⟶↦∝≪≫⊆⊃"
 """Signs that stand between two others, with blanks around them where they are written so."""
