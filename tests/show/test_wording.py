@@ -285,7 +285,7 @@ def test_systems_without_values_are_told_with_their_reason() -> None:
     assert told == [
         "1 of 4 systems is shown: none of the 3 pages of b could be scored (too long)",
         "None of the 2 files of c has a reference of the same name",
-        "No page of d could be read",
+        "There is no output of d for these pages",
     ]
     assert tell_unread(study) == []
 

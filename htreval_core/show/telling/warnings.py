@@ -88,7 +88,7 @@ def _tell_unread(study: Study, system: str, shown: str) -> str:
     if alone:
         files = counted(len(alone), "file")
         return f"none of the {files} of {shown} has a reference of the same name"
-    return f"no page of {shown} could be read"
+    return f"there is no output of {shown} for these pages"
 
 
 def _is_of(file: str, system: str) -> bool:
