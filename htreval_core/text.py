@@ -451,6 +451,7 @@ def _parted(texts: Sequence[tuple[int, str]], policy: TextPolicy) -> PageWords:
 
 
 def space_between(last: str, first: str) -> str:
+    """A space, but nothing between two signs of scripts that write none, or at the beginning."""
     before = _LAST.search(last[-9:])
     return "" if all(map(_UNSPACED.match, (before[0] if before else "")[:1] + first[0])) else " "
 

@@ -88,10 +88,12 @@ def _parse(name: str, content: bytes, encoding: str | None) -> etree._Element:
 
 def _join_characters(root: etree._Element) -> None:
     """Characters with boxes of their own become words; what else may stand there goes."""
-    for sign in root.xpath("//*[@class='ocrx_cinfo'][ancestor::*[@class='ocrx_word']]"):
+    for sign in root.xpath("//*[contains(@class, 'ocrx_cinfo')]"):
+        around = sign.getparent()
+        if _around(around, "ocrx_word") is None:
+            continue
         # The other readings that a character may have say how sure they are, and stand together.
-        if "x_confs" not in etree.tostring(sign, encoding="unicode", with_tail=False):
-            around = sign.getparent()
+        if not any("x_confs" in one.get("title", "") for one in sign.iter(etree.Element)):
             around.text, sign.text = (around.text or "").strip(), (sign.text or "").strip()
             sign.tail = (sign.tail or "").strip()
         else:

@@ -424,10 +424,9 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
         return Piece(source, read_formula(match["spaced"]) + " " * is_end, "formulas")
     if match["formula"] and " " in match["latex"] and not _FORMULA.search(match["latex"]):
         return None  # sums of money
-    if match["display"] or match["formula"]:
-        return Piece(source, read_formula(match["displayed"] or match["latex"]), "formulas")
-    if match["math"]:
-        return Piece(source, read_formula(match["mathed"]), "formulas")
+    if match["display"] or match["formula"] or match["math"]:
+        latex = match["displayed"] or match["latex"] or match["mathed"]
+        return Piece(source, read_formula(latex), "formulas")
     if match["spanned"]:
         return Piece(source, match["spanned"], "emphasis")
     if match["raised"]:

@@ -242,7 +242,7 @@ def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
 
 
 _LABELS = ("tagging", "classifying", "identifying", "linking", "describing")
-"""What a body is for that says something of the text and is none of it."""
+"""Purposes of bodies that tell something about the text and hold none of it."""
 
 
 def _iiif(data: Any) -> Marked | None:
