@@ -34,9 +34,12 @@ IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 _SETTLED = """idle => new Promise(done => {
     let before = null, same = 0;
     const look = () => {
-        // Tables and fields whose scripts are still on their way stand there as bars.
+        // Tables and fields whose scripts are still on their way stand there as bars, and views as
+        // nothing at all; the frame of the app draws nothing.
         const isOwed = window.runIsOwed || window.fileIsOwed || !document.querySelector(idle)
-            || document.querySelector('[data-testid="stSkeleton"]');
+            || document.querySelector('[data-testid="stSkeleton"]')
+            || [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')].some(
+                view => !view.closest(".st-key-frame") && !view.shadowRoot?.querySelector(".root"));
         // Measuring every box takes long, and delays what is still to come.
         const boxes = isOwed ? null : [...document.querySelectorAll("body *")].map(one => {
             const { left, top, width, height } = one.getBoundingClientRect();
