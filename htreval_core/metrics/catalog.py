@@ -1,7 +1,9 @@
 """Every metric by name: what it counts, how counts become a value, and what it means."""
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
@@ -114,107 +116,53 @@ def _nsfd(c: Counts) -> tuple[Any, Any]:
     return c["nsfd_errors"], c["nsfd_length"] * defined
 
 
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+
+def _metric(name: str, of_counts: Callable[[Counts], tuple[Any, Any]], **more: Any) -> Metric:
+    return Metric(name, **_WORDS[name], of_counts=of_counts, **more)
+
+
 _ALL = (
-    Metric(
-        "wer", "WER", "words",
-        "Words that differ when the page is read from first word to last, order included.",
-        "d(X, Y) / N, d the word edit distance",
-        lambda c: (edit_errors(c, "wer"), c["n_ref_words"]),
+    _metric("wer", lambda c: (edit_errors(c, "wer"), c["n_ref_words"])),
+    _metric("bwer", lambda c: (edit_errors(c, "bwer"), c["n_ref_words"])),
+    _metric(
+        "delta_wer", lambda c: (edit_errors(c, "wer") - edit_errors(c, "bwer"), c["n_ref_words"])
     ),
-    Metric(
-        "bwer", "bWER", "words",
-        "Words misread, left out or added, wherever they stand: what is wrong apart from order.",
-        "(| |X| − |Y| | + B) / 2N, B = Σ |f_X(v) − f_Y(v)| over all words v",
-        lambda c: (edit_errors(c, "bwer"), c["n_ref_words"]),
-    ),
-    Metric(
-        "delta_wer", "ΔWER", "words",
-        "What WER counts and bWER does not: reading order, and words lost here and added there.",
-        "WER − bWER",
-        lambda c: (edit_errors(c, "wer") - edit_errors(c, "bwer"), c["n_ref_words"]),
-    ),
-    Metric(
-        "delta_wer_admissible", "ΔWER*", "words",
-        "ΔWER in the best of all orders that the page allows: what no convention excuses.",
-        "min WER over the admissible orders of the reference − bWER; at most ΔWER",
+    _metric(
+        "delta_wer_admissible",
         lambda c: (c["admissible_errors"] - edit_errors(c, "bwer"), c["n_ref_words"]),
         needs="admissible_errors",
     ),
-    Metric(
-        "order_cost", "order cost", "words",
-        "What reading text in the wrong place really costs: what putting it back would save.",
-        "(d(X, Y) − d(X, Y with displaced text put back)) / N; only of pages that were diagnosed",
-        lambda c: (c["order_errors"], c["n_ref_words"]),
-        needs="order_errors",
+    _metric("order_cost", lambda c: (c["order_errors"], c["n_ref_words"]), needs="order_errors"),
+    _metric("nsfd", _nsfd, weighted=True),
+    _metric("cer", lambda c: (c["cer_errors"], c["n_ref_chars"])),
+    _metric("hwer", lambda c: (c["hwer_errors"], c["n_ref_words"])),
+    _metric("hcer", lambda c: (c["hcer_errors"], c["n_ref_chars"])),
+    _metric(
+        "line_wer", lambda c: (c["line_wer_errors"], c["n_ref_words"]), needs="line_wer_errors"
     ),
-    Metric(
-        "nsfd", "NSFD", "positions",
-        "How far words stand from their place, 0 in order, near 1 when the page runs backwards.",
-        "Σ |j − k| / ⌊M²/2⌋ over the matching after renumbering; an unmatched word adds 1",
-        _nsfd,
-        weighted=True,
-    ),
-    Metric(
-        "cer", "CER", "characters",
-        "Characters that differ when the page is read from first to last, order included.",
-        "d(X, Y) / N on characters, one space between words",
-        lambda c: (c["cer_errors"], c["n_ref_chars"]),
-    ),
-    Metric(
-        "hwer", "hWER", "words",
-        "Words misread when every word is compared with the one that it was matched with.",
-        "(Σ δ over the matching, unmatched words 1 each, less (D − b)/2) / N",
-        lambda c: (c["hwer_errors"], c["n_ref_words"]),
-    ),
-    Metric(
-        "hcer", "hCER", "characters",
-        "CER after the hypothesis is put into the reference's order; unmatched words go last.",
-        "d(X, Y re-ordered by the matching) / N on characters",
-        lambda c: (c["hcer_errors"], c["n_ref_chars"]),
-    ),
-    Metric(
-        "line_wer", "line WER", "words",
-        "WER line by line, the traditional protocol; only where both sides have the same lines.",
-        "Σ d(x_l, y_l) / N over lines l",
-        lambda c: (c["line_wer_errors"], c["n_ref_words"]),
-        needs="line_wer_errors",
-    ),
-    Metric(
-        "beta_wer", "βWER", "words",
-        "Words missing plus words too many, none of them paired up as a substitution.",
-        "B / N, B = Σ |f_X(v) − f_Y(v)| over all words v",
-        lambda c: (c["beta_wer_errors"], c["n_ref_words"]),
-    ),
-    Metric(
-        "kendall_tau", "Kendall's τ", "pairs of words",
-        "Agreement in order of the matched words: 1 the same order, 0 none, −1 reversed.",
-        "1 − 4·crossings / (m(m − 1)) over m matched words",
+    _metric("beta_wer", lambda c: (c["beta_wer_errors"], c["n_ref_words"])),
+    _metric(
+        "kendall_tau",
         lambda c: (c["kendall_tau_errors"], c["matched_words"] * (c["matched_words"] - 1) // 2),
         scale="correlation",
     ),
-    Metric(
-        "bow_recall", "word recall", "words",
-        "The share of the words on the page that the system has, order ignored.",
-        "Σ min(f_X, f_Y) / |X|",
-        lambda c: (c["n_ref_words"] - c["bwer_hits"], c["n_ref_words"]),
-        scale="share",
+    _metric(
+        "bow_recall", lambda c: (c["n_ref_words"] - c["bwer_hits"], c["n_ref_words"]), scale="share"
     ),
-    Metric(
-        "wmer", "wMER", "words",
-        "Like WER, but out of all words of the alignment, those added included: never above 1.",
-        "(S + D + I) / (H + S + D + I) on words, of the trace that is drawn",
+    _metric(
+        "wmer",
         lambda c: (edit_errors(c, "wer"), edit_errors(c, "wer") + c["wer_hits"]),
         needs_reference=False,
     ),
-    Metric(
-        "cmer", "cMER", "characters",
-        "Like CER, but out of all characters of the alignment: never above 1.",
-        "(S + D + I) / (H + S + D + I) on characters, of the alignment that rapidfuzz finds",
+    _metric(
+        "cmer",
         lambda c: (c["cer_errors"], c["cer_errors"] + c["cer_hits"]),
         needs="cer_hits",
         needs_reference=False,
     ),
-)  # fmt: skip
+)
 
 METRICS: Mapping[str, Metric] = MappingProxyType({metric.name: metric for metric in _ALL})
 """All metrics by name, in the order in which tables show them."""
