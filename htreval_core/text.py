@@ -100,7 +100,8 @@ class TextPolicy:
             and each line's end, as that program does.
         characters: what CER counts, code points or grapheme clusters.
         lower_case: compare lower-cased text; less than case folding does, which unfolds ſ, ß, ﬁ.
-        signs_to_space: read every sign that is neither letter nor digit as a space.
+        signs_to_space: read every sign that is neither letter nor digit as a space, combining marks
+            too.
         old_letters: read ß as ss, ꝛ as r, œ as oe, æ as ae, and aͤ oͤ uͤ as ä ö ü.
         ignore_marks: drop Arabic vowel signs and tatweel, Hebrew points and accents.
         equivalents: read as one what dinglehopper does: dashes, hyphens, apostrophes, MUFI's

@@ -180,7 +180,8 @@ def test_wrapped_up_text_of_a_document_is_read_and_merged_cells_once() -> None:
         for inner in (
             f'<w:p {w}><w:ins w:id="1">{run.format("put in")}</w:ins>'
             f'<w:del w:id="2"><w:r><w:delText>gone</w:delText></w:r></w:del></w:p>',
-            f"<w:sdt {w}><w:sdtContent><w:p>{run.format('held')}</w:p></w:sdtContent></w:sdt>",
+            f"<w:sdt {w}><w:sdtContent><w:p>{run.format('held')}<w:r><w:rPr><w:vanish/></w:rPr>"
+            "<w:t>unseen</w:t></w:r></w:p></w:sdtContent></w:sdt>",
             f'<w:p {w}><w:fldSimple w:instr="x">{run.format("field")}</w:fldSimple></w:p>',
             f"<w:p {w}>{run.format('around')}<w:r><w:txbxContent><w:p>{run.format('box')}</w:p>"
             "</w:txbxContent></w:r></w:p>",

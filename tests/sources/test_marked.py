@@ -181,8 +181,6 @@ TREE = {
         *cases("answers"),
         # Numbers beyond any page are no corners.
         ('{"pages": [{"index": 1' + "0" * 400 + ', "markdown": "one"}]}', "one"),
-        ('{"text": "one two", "blocks": []}', "one two"),
-        ('[{"label": "text", "bbox": [0, 0, 9, 9], "value": 17}]', "17"),
         # What the tree of a document does not reach is read last.
         (json.dumps(TREE), "first\nleft"),
     ],

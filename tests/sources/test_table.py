@@ -80,6 +80,8 @@ def test_cells_that_are_long_empty_or_twice(tmp_path: Path) -> None:
     header, rows = read_rows(source("t.csv", separated([{"id": "1", "ref": text, "x": text}], ",")))
     assert header == ["id", "ref", "x"]
     assert rows[0]["x"] == text
+    quoted = b'id, "ref", x\n1, "a, b", "c"\n'
+    assert read_rows(source("t.csv", quoted))[1] == [{"id": "1", "ref": "a, b", "x": "c"}]
     # An empty cell is an empty page and a missing one is no page.
     rows = ['{"page": 7, "gt": "a", "x": ""}', '{"page": "8", "gt": "b"}']
     (tmp_path / "t.jsonl").write_text("\n".join(rows), encoding="utf-8")

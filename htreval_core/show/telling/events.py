@@ -1,7 +1,11 @@
 """Each fault in one sentence: what happened, to how many words, and what WER charges."""
 
+import tomllib
 from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 from htreval_core.diagnosis.model import (
     Detail,
@@ -28,46 +32,15 @@ from htreval_core.diagnosis.model import (
 )
 from htreval_core.show.telling.counting import MOST_RUNS, counted, listed_in_words, tell_lines
 
-"""How numbers of reference lines are put into words."""
+_TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_Kind = TypeVar("_Kind", bound=Enum)
 
-_ORDER: Mapping[EventKind, str] = MappingProxyType(
-    {
-        EventKind.MARGINALIA: "the marginal note in {place} was read {where}",
-        EventKind.COLUMNS_BY_LINE: "{columns} were read alternately, line by line, in {both}",
-        EventKind.COLUMNS_ACROSS: "{columns} were read across, line by line, in {both}",
-        EventKind.COLUMN_ORDER: "columns were swapped: {place} {was} read {before} {jumped} in "
-        "the column beside {it}",
-        EventKind.BELOW_RULE: "{place} {stand} below a rule; {part} was read as if it continued "
-        "the column above, {where}",
-        EventKind.ARTICLES: "the reference keeps articles together, the output reads column by "
-        "column: {place} {was} read {where}",
-        EventKind.INTERLEAVED: "two columns seem to have been read by turns in {place}",
-        EventKind.DOUBLE_PAGE: "the two pages of the spread were mixed line by line in {both}",
-        EventKind.COLUMNS_IN_ZONES: "columns were mixed in zones: {place} {was} read {where}",
-        EventKind.TABLE: "a table was read by rows where the reference reads it by columns, in "
-        "{both}",
-        EventKind.RUNNING_HEAD: "the running head in {place} was read {where}",
-        EventKind.PAGE_NUMBER: "the page number in {place} was read {where}",
-        EventKind.CATCH_WORD: "the catch-word in {place} was read {where}",
-        EventKind.FOOTNOTE: "the footnote in {place} was read {where}",
-        EventKind.DROP_CAPITAL: "the drop capital in {place} was read {where}",
-        EventKind.SIGNS: "the signs at the beginnings of {place} were read as a column of their "
-        "own, {where}",
-        EventKind.SCRAMBLED: "short pieces of {place} were scattered",
-        EventKind.LINES_SWAPPED: "{place} and the text next to {it} were swapped",
-        EventKind.LOCAL_SWAP: "{place} and the text next to {it} were swapped",
-        EventKind.SUFFIX_FIRST: "the end of {lines} was read before {its} beginning",
-        EventKind.PREFIX_LATE: "the beginning of {lines} was read after the next line",
-        EventKind.SUFFIX_LATE: "the end of {lines} was read after the next line",
-        EventKind.MOVED: "{place} {was} read {where}{early}",
-        EventKind.REFERENCE: "the reference may be out of order at {place}: {reason}. The output "
-        "read {it} {where}",
-    }
-)
-"""Formats. They know the reference as ``place``, its lines alone as ``lines``, and with the text
-that it was mixed with as ``both``; where it was read as ``where``; the columns as ``columns``; what
-it jumped over as ``jumped``."""
 
+def _formats(table: str, kinds: type[_Kind]) -> Mapping[_Kind, str]:
+    return MappingProxyType({kinds[name]: told for name, told in _TOLD[table].items()})
+
+
+_ORDER = _formats("order", EventKind)
 _REASONS: Mapping[DoubtReason | None, str] = MappingProxyType(
     {
         DoubtReason.UNLISTED: "the file’s reading order leaves this region out",
@@ -75,82 +48,10 @@ _REASONS: Mapping[DoubtReason | None, str] = MappingProxyType(
         None: "most systems read it elsewhere",
     }
 )
-
-_PASSAGES: Mapping[EventKind, str] = MappingProxyType(
-    {
-        EventKind.MISSING: "{what} {is_} missing: {words}.",
-        EventKind.TRUNCATED: "the output ends early: everything from {since} on is missing, "
-        "{words}, {share} of the page.",
-        EventKind.EMPTY: "the output is empty: all {words} of the page are missing.",
-        EventKind.BLANK: "the reference has no text on this page; the output has {words}: {quote}.",
-        EventKind.REFUSAL: "the system refused to read the page; none of its {words} is there: "
-        "{quote}.",
-        EventKind.REPEATED: "the output repeats text of the page in its {output}: {words}{source}.",
-        EventKind.INVENTED: "the output adds text in its {output} that the reference does not "
-        "have: {words}.",
-        EventKind.UNTRANSCRIBED: "in its {output}, the output reads {region} that the reference "
-        "does not transcribe: {words}.",
-        EventKind.REPLACED: "{what}, {words}, {was} replaced by {origin}: {other} in the "
-        "output’s {output}.",
-        EventKind.TRANSLATED: "{what}, {words}, {was} apparently translated{language}: {other} in "
-        "the output’s {output}.",
-        EventKind.READ_BADLY: "{what}, {words}, {is_} barely legible in the output.",
-        EventKind.LOOP: "the output loops in its {output}{instead}: it repeats {looped}, {copies} "
-        "times in all; {words} too many, {share} of the output.",
-        EventKind.OTHER_PAGE: "the output has {origin} in its {output}: {words}.",
-        EventKind.PHRASE: "the output has {origin} in its {output}: {words}.",
-        EventKind.TALK: "the system comments in its {output}: {words}, {quote}.",
-        EventKind.HEAD: "the system adds a running {edge} that no reference has{often}: {quote}, "
-        "{words}.",
-        EventKind.SPELLING: "spelling was changed by rule; {rules}.",
-        EventKind.ABBREVIATIONS: "abbreviations were written out {rules}.",
-        EventKind.HYPHENS: "words divided at the ends of lines were joined {rules}. "
-        "A text option joins them on both sides.",
-        EventKind.DATES: "dates were rewritten in the form of ISO 8601 {rules}.",
-        EventKind.MARKUP: "signs of markup{bars} stand in the text {rules}.",
-    }
-)
-"""Formats. They know what ``_passage`` gives them."""
-_TALK: Mapping[TalkPlace, str] = MappingProxyType(
-    {
-        TalkPlace.BEFORE: "the system comments before the text, in its {output}: {words}, {quote}.",
-        TalkPlace.AFTER: "the system comments after the text, in its {output}: {words}, {quote}.",
-        TalkPlace.AMID: "the system comments in the middle of the text, in its {output}: {words}, "
-        "{quote}.",
-        TalkPlace.INSTEAD: "the system comments on the page instead of reading it; none of its "
-        "{words} is there: {quote}.",
-        TalkPlace.BLANK: "the reference has no text on this page; the system comments on it: "
-        "{words}, {quote}.",
-    }
-)
-_EXTENTS: Mapping[Extent, str] = MappingProxyType(
-    {
-        Extent.EVERY_LINE: "every line is there twice: {words} too many, {share} of the output.",
-        Extent.WHOLE_TEXT: "the whole text is there twice: {words} too many, in the output’s "
-        "{output}.",
-        Extent.FIRST_HALF: "the first half of the page is there twice, in the output’s {output} "
-        "too, and the second half is lost: {words}{source}.",
-        Extent.WHOLE_PAGE: "the whole page, {words}, was replaced by {origin}: {other}.",
-    }
-)
-_TOGETHER: Mapping[EventKind, str] = MappingProxyType(
-    {
-        EventKind.MISSING: "{n} short pieces of text are missing, {place}: {words}.",
-        EventKind.REPEATED: "{n} short pieces of the page appear again: {words}.",
-        EventKind.INVENTED: "the output adds {n} short pieces of text that the reference does not "
-        "have: {words}.",
-        EventKind.UNTRANSCRIBED: "the output reads {n} short pieces of text that the reference "
-        "does not transcribe: {words}.",
-        EventKind.REPLACED: "{n} passages in {place} were replaced by other text: {words}.",
-        EventKind.READ_BADLY: "{n} passages in {place} are barely legible in the output: {words}.",
-        EventKind.LOOP: "the output loops in {n} places: {words} too many.",
-        EventKind.TRANSLATED: "{n} passages in {place} were translated: {words}.",
-        EventKind.TALK: "the system comments in {n} places: {words}.",
-        EventKind.REFERENCE: "the reference may be out of order at {place}, where the output "
-        "follows the page: {cost}.",
-        EventKind.SCRAMBLED: "{n} smaller stretches in {place} were read elsewhere: {cost}.",
-    }
-)
+_PASSAGES = _formats("passages", EventKind)
+_TALK = _formats("talk", TalkPlace)
+_EXTENTS = _formats("extents", Extent)
+_TOGETHER = _formats("together", EventKind)
 _ELSE_TOGETHER = "{n} smaller cases of “{kind}” in {place}: {cost}."
 
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

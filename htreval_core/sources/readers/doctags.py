@@ -10,6 +10,7 @@ from dataclasses import replace
 from htreval_core.model import with_line_feeds
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.blocks import Block, Marked, kind_of
+from htreval_core.sources.readers.formulas import read_formula
 from htreval_core.sources.readers.outlines import usable_box
 from htreval_core.sources.readers.pieces import Piece, markdown_pieces
 from htreval_core.sources.readers.plain import decode
@@ -47,6 +48,13 @@ def read_doctags(name: str, content: bytes, policy: ReadPolicy | None = None) ->
         kind = _KINDS.get(element) or kind_of(element)
         if kind == "image":
             pieces = [replace(piece, text="", rule="images") for piece in pieces]
+        elif kind == "formula":
+            pieces = [
+                piece
+                if piece.rule
+                else replace(piece, text=read_formula(piece.text), rule="formulas")
+                for piece in pieces
+            ]
         found.append(Block(pieces, kind, usable_box(*sides) if len(sides) == 4 else None, page))
 
     for sign in _SIGN.finditer(text):

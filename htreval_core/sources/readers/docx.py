@@ -125,5 +125,10 @@ def _text(element: etree._Element, boxes: list[etree._Element]) -> Iterator[str]
             yield _SIGNS[tag]
         elif tag == "txbxContent":
             boxes.append(child)
-        elif tag not in _LEFT_OUT:
+        elif tag not in _LEFT_OUT and not _is_hidden(child):
             yield from _text(child, boxes)
+
+
+def _is_hidden(run: etree._Element) -> bool:
+    found = run.find("{*}rPr/{*}vanish")
+    return found is not None and _value(found) not in ("0", "false", "off")

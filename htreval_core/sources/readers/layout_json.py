@@ -108,7 +108,7 @@ def _has_prose(data: Any, least: int = 3) -> bool:
         waiting += one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
         # What has no space may be an image.
         is_text = isinstance(one, str) and (least == 1 or " " in one)
-        if is_text and len(re.findall(r"[^\W\d_]{2,}", one[:500])) >= least:
+        if is_text and len(_WORD.findall(one[:500])) >= least:
             return True
     return False
 
@@ -123,6 +123,11 @@ def _left(read: Callable[[Any], Marked | None], data: Any) -> tuple[str, ...]:
     known = {*_ALONE, *_LISTS, *_TEXTS, *_BODIES, "overall_ocr_res", "table_res_list"}
     found = [key for one in beside for key in one if key not in known and _has_prose(one[key])]
     for one in blocks:
+        said = [(key, " ".join(_texts(one.get(key)))) for key in _TEXTS]
+        texts = [
+            (key, {*_WORD.findall(re.sub("<[^>]*>", " ", text))}) for key, text in said if text
+        ]
+        found += [key for key, words in texts[1:] if words - texts[0][1]]
         keys = [k for k, of in one.items() if isinstance(of, list | dict) and _has_prose(of, 1)]
         # A block of which nothing is read may have its text in fields that are not known.
         if keys and kind_of(first(one, _NAMES, str)) != "image" and next(_block(one), None) is None:
@@ -139,6 +144,7 @@ def _named(data: Any) -> str:
 
 
 _BETWEEN = re.compile(r"[,\s]*")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _ALONE = ("transcription", "transcript", "text", "markdown", "content", "ocr", "ocr_text")
 
 
@@ -242,6 +248,9 @@ def _blocks(data: Any) -> Marked | None:
     """A list of blocks, or an object that holds one under a usual name."""
     if isinstance(data, dict):
         found = first(data, _LISTS, list)
+        # Of a page without blocks PaddleOCR may have lines.
+        if found == [] and (plain := _paddle(data)) and plain.has_text:
+            return plain
         if found or (found == [] and not _single(data)):
             return _blocks(found)
         return _blocks([data]) if _is_block(data) else _middle(data) or _paddle(data)

@@ -79,9 +79,10 @@ _HEADING = re.compile(r"[ ]{0,3}#{1,6}(?:[ \t]++|$)")
 _CLOSING = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*$")
 _UNDERLINE = re.compile(r"[ ]{0,3}(?:={2,}|-{2,})[ \t]*")
 _RULE = re.compile(
-    r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:\{\d{1,5}\})?(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|:{3,}[^\n]*)"
+    r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:\{\d{1,5}\})?(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|:{3,}[^\n]*"
+    r"|\+(?:[-=:]{2,200}\+)+[ \t]*)"
 )
-"""A line across the page, to which Marker adds the number of the page; or the edge of a part."""
+"""A line across the page, to which Marker adds its number; or the edge of a part or of a row."""
 _QUOTE = re.compile(r"[ ]{0,3}(?:>[ \t]?)+")
 _BULLET = re.compile(r"[ \t]*[-*+•][ \t]+(?:\[[ xX]\][ \t]+)?")
 _RULING = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*")
@@ -93,6 +94,7 @@ _LONG = re.compile(
     r"^[ \t]*+(?:\$\$(?P<dollars>[^$]{1,4000})\$\$"
     r"|\\\[(?P<brackets>(?:[^\\]|\\(?![\[\]])){1,4000})\\\]"
     rf"|{_COMMENT}"
+    r"|\\begin\{tabular\}(?P<tabular>(?:[^\\]|\\(?!(?:begin|end)\{tabular\})){1,40000})\\end\{tabular\}"
     r"|<(?P<hidden>style|script)\b[^<>]*+>(?:[^<]|<(?!/?(?P=hidden)\b))*+</(?P=hidden)[ \t]*>"
     r")[ \t]*+$",
     re.MULTILINE | re.IGNORECASE,
@@ -112,6 +114,8 @@ def markdown_pieces(text: str) -> list[Piece]:
             pieces.append(replace(said, source=long[0]))
         elif long["dollars"]:
             pieces.append(Piece(long[0], read_formula(long["dollars"]), "formulas"))
+        elif long["tabular"]:
+            pieces += _cells(long[0])
         else:
             pieces.append(Piece(long[0], "", "tags"))
         last = long.end()
@@ -149,6 +153,18 @@ def _blocks(text: str) -> Iterator[Piece]:
         else:
             yield Piece(line, line)
     yield from _emphasised(list(_paragraph(waiting)))
+
+
+_BETWEEN_CELLS = re.compile(r"((?<!\\)&|\\\\(?:\[[\w. ]{1,20}\])?|\n)")
+
+
+def _cells(source: str) -> Iterator[Piece]:
+    """The cells of a table of LaTeX, a line for each of its rows."""
+    for number, part in enumerate(_BETWEEN_CELLS.split(source)):
+        if number % 2:
+            yield Piece(part, "\n" if part[:1] == "\\" else " ", "tables", "table")
+        else:
+            yield from (replace(piece, kind="table") for piece in _inline(part))
 
 
 def _head_of(text: str) -> re.Match[str] | None:
@@ -312,6 +328,7 @@ _INLINE = re.compile(
     | (?P<comment>"""
     + _COMMENT
     + r"""|<[!?]\[?[A-Za-z][^<>]{0,1000}>)
+    | (?P<token><\|[A-Za-z][\w]{1,30}\|>)
     | (?P<math><math\b[^<>]*+>(?P<mathed>[^<]{1,4000})</math>)
     | \[(?P<spanned>[^\[\]\n]{1,400})\]\{[.\#][^{}\n]{0,80}\}
     | (?P<attributes>(?<=[)\]])\{(?:[.\#]|\w+=)[^{}\n]{0,200}\})
@@ -435,7 +452,7 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
         return Piece(source, match["within"], "formulas")
     if match["space"]:
         return Piece(source, " ", "formulas")
-    if match["comment"] or match["attributes"]:
+    if match["comment"] or match["attributes"] or match["token"]:
         return Piece(source, "", "tags")
     if match["tag"]:
         return _tag_piece(source, match["name"].lower())

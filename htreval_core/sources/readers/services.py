@@ -242,7 +242,12 @@ def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
 
 
 _LABELS = ("tagging", "classifying", "identifying", "linking", "describing")
-"""Purposes of bodies that tell something about the text and hold none of it."""
+"""Purposes that tell something about the text and have none of it."""
+
+
+_OF_TEXT = ("supplementing", "transcribing")
+_GRAINS = ("line", "paragraph", "block", "page", "word")
+"""What a text may be of (https://iiif.io/api/extension/text-granularity/), the best first."""
 
 
 def _iiif(data: Any) -> Marked | None:
@@ -252,8 +257,17 @@ def _iiif(data: Any) -> Marked | None:
     found = []
     for page in pages:
         lines = []
-        for one in objects(page.get("items")):
-            if {*map(str, listed(one.get("motivation")))} & {*_LABELS}:
+        items = [
+            (one, {*map(str, listed(one.get("motivation")))}) for one in objects(page.get("items"))
+        ]
+        grains = {one.get("textGranularity") for one, _ in items}
+        # The same text may stand there in several grains, and remarks beside it.
+        grain = next(filter(grains.__contains__, _GRAINS), None)
+        is_marked = any(of & {*_OF_TEXT} for _, of in items)
+        for one, purposes in items:
+            if purposes & {*_LABELS} or (is_marked and not purposes & {*_OF_TEXT}):
+                continue
+            if one.get("textGranularity") not in (grain, None):
                 continue
             target = one.get("target")
             target = inner(target, "selector", "value") or inner(target, "id") or target

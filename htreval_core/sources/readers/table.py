@@ -171,7 +171,11 @@ def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str |
     stray = "\n" in text and re.search(r"\r(?!\n)", text)
     # A cell may hold a whole page; the module's own limit is 128 kB.
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    # Quotes may stand behind a blank; no other blank is passed over.
+    blank = delimiter != "\t" and bool(re.search(f'{delimiter} +"', text))
+    reader = csv.DictReader(
+        io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=blank
+    )
     try:
         header = list(reader.fieldnames or [])
     except csv.Error as error:

@@ -94,6 +94,13 @@ def _said(text: str | None, around: etree._Element) -> str | None:
     return None
 
 
+def _begins_word(element: etree._Element, tag: str) -> bool:
+    """Whether nothing but its tag divides a word or sentence from the one before it."""
+    before = element.getprevious() if tag in ("w", "s") else None
+    is_next = before is not None and local_name(before) == tag and not before.tail
+    return is_next and not {"part", "join"} & {*element.keys()}
+
+
 def _image(element: etree._Element) -> str | None:
     graphic = next(element.iter("{*}graphic"), None)
     return graphic.get("url") if graphic is not None else None
@@ -212,7 +219,7 @@ class _Walk:
         flow = self._flow
         if element.get("join") in ("left", "both"):
             flow.rejoin(after=False)
-        if tag in ("lb", "pb", "cb"):
+        if tag in ("lb", "pb", "cb", "gb"):
             self._break(element)
             if tag == "pb":
                 # What stands before the first break, but for headings, is a page of its own.
@@ -221,7 +228,7 @@ class _Walk:
                 facs = element.get("facs", "")
                 image = self._images.get(facs[1:]) if facs[:1] == "#" else facs
                 self._page(_OF_SERVER.sub("", image or "") or element.get("n", ""))
-        elif tag in ("cell", "space"):
+        elif tag in ("cell", "space") or _begins_word(element, tag):
             flow.add(" ")
         elif tag in _BLOCKS and (tag != "quote" or len(element)):
             flow.end()
