@@ -26,7 +26,7 @@ from htreval_core.show.html.corpus_pictures import (
 from htreval_core.show.html.draw import Scale
 from htreval_core.show.pictograms import pictogram
 from htreval_core.show.pictures.corpus import picture_systems, wer_parts
-from htreval_core.show.telling.clusters import drawn_by, tell_clusters, tell_few
+from htreval_core.show.telling.clusters import drawn_by, exchanges, tell_clusters, tell_few
 from htreval_core.show.telling.corpus import tell_catastrophe
 from htreval_core.show.telling.counting import (
     counted,
@@ -336,7 +336,7 @@ def _pair(one: Comparison, systems: Sequence[str]) -> Html:
         table(head, rows, "numbers compare"),
         _note(
             f"Differences in points on {counted(one.n_pages, 'page')}, "
-            f"{one.resamples:,} resamples, seed {one.seed}. Interval and p come from one "
+            f"{exchanges(one)}. Interval and p come from one "
             "test, for each metric alone. Grey: it may be chance. Filled: shown, for WER, the "
             "question itself, by that p, for the others by p corrected for "
             f"{counted(len(one.metrics), 'metric')}."

@@ -13,7 +13,7 @@ from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
 from htreval_core.show.tables.signed import signed
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
 from htreval_core.show.tables.warnings import warnings_json
-from htreval_core.show.telling.clusters import of_pages
+from htreval_core.show.telling.clusters import exchanges, of_pages
 from htreval_core.show.telling.counting import (
     MINUS,
     counted,
@@ -137,7 +137,7 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
     pages = of_pages(comparison.n_pages, comparison.n_clusters)
     for said in comparison_verdict(comparison, a, b)[:1]:
         yield fill(said, _WIDTH)
-    yield f"A = {a}, B = {b}: {pages}, {_drawn(comparison)}"
+    yield f"A = {a}, B = {b}: {pages}, {exchanges(comparison)}"
     rows = [["", "A", "B", "B − A", "95 % interval", "p", "p (Holm)", "B better/=/worse",
              "could show", ""]]  # fmt: skip
     for name, one in comparison.metrics.items():
@@ -235,13 +235,9 @@ def comparison_latex(comparison: Comparison) -> str:
         f"{of_pages(comparison.n_pages, comparison.n_clusters)}; intervals and p from one paired "
         f"permutation test{over}; bold: "
         f"better at {100 * LEVEL:g} %, WER by its own p, other metrics by p after Holm's "
-        f"correction for {len(names)} metrics; {_drawn(comparison)}"
+        f"correction for {len(names)} metrics; {exchanges(comparison)}"
     )
     return latex_table(rows, comparison.signature, note)
-
-
-def _drawn(found: Comparison | Pairwise) -> str:
-    return f"{found.resamples:,} resamples with seed {found.seed}"
 
 
 def _math(text: str) -> str:

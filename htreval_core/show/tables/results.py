@@ -8,7 +8,7 @@ from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
 from htreval_core.show.tables.values import plain
-from htreval_core.show.telling.clusters import drawn_by
+from htreval_core.show.telling.clusters import drawn_by, exchanges
 from htreval_core.show.telling.counting import shown_value
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.verdicts import every_other, tell_tail
@@ -109,7 +109,7 @@ def _note(study: Study, pairwise: Pairwise | None) -> str:
     return (
         f"{note}; bold: better than {every_other(len(pairwise.systems))} by paired permutation "
         f"tests over {drawn}, Holm-corrected over the pairs, at {100 * LEVEL:g} %; "
-        f"{pairwise.resamples:,} resamples with seed {pairwise.seed}"
+        f"{exchanges(pairwise)}"
     )
 
 

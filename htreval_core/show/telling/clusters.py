@@ -27,6 +27,17 @@ def drawn_by(study: Study) -> str:
     return "pages" if study.clusters is None else "clusters of pages"
 
 
+def exchanges(found: Comparison | Pairwise) -> str:
+    """How often the tests exchanged what they are over between two systems."""
+    of = found.pairs.values() if isinstance(found, Pairwise) else (found,)
+    blocks = [one.neighbours.n_blocks if one.neighbours else one.n_clusters for one in of]
+    n = max((b or one.n_pages for b, one in zip(blocks, of, strict=True)), default=0)
+    # Of n things 2^n exchanges can be made.
+    if n < found.resamples.bit_length():
+        return "all exchanges of pages between two systems"
+    return f"{found.resamples:,} resamples with seed {found.seed}"
+
+
 def tell_clusters(study: Study) -> str:
     """What intervals are over, where clusters are known; else empty."""
     if study.clusters is None:
