@@ -13,16 +13,9 @@ from htreval_core.model import BareRegion, Box, Line, Parts, Polygon
 from htreval_core.show.telling.events import tell_event
 from tests.conftest import SAMPLES
 from tests.made import FAULTS, Fault, Made, letterbook, make, read_by_line, sides
-from tests.tools import invoke, look_at
+from tests.tools import cases, invoke, look_at
 
-ROWS = (
-    "the harbour master came down at noon", "and found the quay deserted but for",
-    "one old seaman mending nets beside", "a boat that nobody would ever claim",
-    "he asked what ship had sailed since", "Tuesday and was told that none had",
-    "because wind stood wrong all week", "which everybody in town knew well",
-    "except perhaps gentlemen whose work", "kept them indoors among their ledgers",
-    "until supper was called and candles", "lit along every window facing west",
-)  # fmt: skip
+ROWS: Sequence[str] = cases("rows")
 
 
 def test_seite0418_has_one_event_in_two_pieces_for_which_wer_charges_seven_errors() -> None:

@@ -58,8 +58,11 @@ def test_only_what_the_test_believes_is_bold(letterbook: hv.Study) -> None:
     assert latex.count(r"\textbf{") == sum(one is not None for one in best)
     for text in (markdown, latex):
         assert letterbook.signature in text
+        assert "10,000 resamples with seed 0" in text
         assert "significan" in text or "better than every other" in text
     assert "**" not in results_markdown(letterbook, None, metrics)
+    few = letterbook.only(pages=letterbook.page_ids[:13])
+    assert "all exchanges" in results_markdown(few, hv.compare_all(few), metrics)
 
 
 # --- aligned words

@@ -24,7 +24,7 @@ from tests.sources.test_editions import ABBYY, HISTORICAL, TEI, document
 from tests.sources.test_editions import PAGE as TAGGED
 from tests.sources.test_kinds import KINDS
 from tests.sources.test_marked import FORMS
-from tests.tools import pair_uploads, warned, zipped
+from tests.tools import cases, pair_uploads, warned, zipped
 
 N_CASES = 1_600
 N_BATCHES = 8
@@ -261,22 +261,7 @@ def test_a_damaged_file_is_read_or_refused(batch: int) -> None:
 
 # --- memory
 
-_NASTY: dict[str, str] = {
-    "billion laughs": (
-        "'<!DOCTYPE x [<!ENTITY a0 \"ha\">' + ''.join(f'<!ENTITY a{i} \"' + f'&a{i - 1};' * 9"
-        " + '\">' for i in range(1, 40)) + ']><PcGts><Page>&a39;</Page></PcGts>'"
-    ),
-    "deep nesting": "'<PcGts><Page>' + '<TextRegion>' * 2_000_000",
-    "deep html": "'<html>' + '<div>' * 2_000_000 + '<p class=ocr_line>x'",
-    "huge attribute": "'<PcGts><Page x=\"' + 'a' * 30_000_000 + '\"/></PcGts>'",
-    "many attributes": "'<PcGts ' + ' '.join(f'a{i}=\"\"' for i in range(900_000)) + '/>'",
-    "many tags": "'<PcGts><Page>' + '<a/>' * 8_000_000 + '</Page></PcGts>'",
-    "many lines in XML": "'<PcGts><Page>' + '<TextLine/>x' * 400_000 + '</Page></PcGts>'",
-    "many lines": "'\\n' * 33_000_000",
-    "one long line": "'a' * 33_000_000",
-    "one long word among wide characters": "'\\U0001f4dc' * 8_000_000",
-    "many words": "'a ' * 16_000_000",
-}
+_NASTY: dict[str, str] = cases("nasty")
 _PROGRAM = """
 import htreval_core as hv
 from htreval_core.model import SourceFile
