@@ -1,7 +1,7 @@
 """Files of many pages against files of one page: their pages pair by names or by numbers."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -83,6 +83,11 @@ _WAYS: tuple[tuple[str, Callable[[str, Part], object]], ...] = (
 )
 
 
+def _same_start(one: Collection[int], other: Collection[int]) -> bool:
+    """Whether both sides count from 0, or neither does: else each page would get its neighbour."""
+    return (0 in one) == (0 in other)
+
+
 def same_parts(
     references: Iterable[str], of_reference: dict[str, Part], outputs: dict[str, Part]
 ) -> tuple[dict[str, str], str] | None:
@@ -101,9 +106,9 @@ def same_parts(
             fits = refs.keys() <= hyps.keys() or hyps.keys() <= refs.keys()
             usable = usable and bool(whole) and fits
         elif key is _file_and_number:
-            # Where one side counts from 0 and the other from 1, each would get its neighbour.
-            starts = {any(k[1] == 0 for k in keys) for keys in (refs, hyps)}  # type: ignore[index]
-            usable = usable and len(starts) == 1
+            usable = usable and _same_start(*({k[1] for k in of} for of in (refs, hyps)))  # type: ignore[index]
+        elif all(str(k).isdecimal() for of in (refs, hyps) for k in of):
+            usable = usable and _same_start(*({int(str(k)) for k in of} for of in (refs, hyps)))
         if how != _WAYS[0][0] and any(map(_is_named, (*sides[0].values(), *sides[1].values()))):
             # Images may begin anywhere: their places count only where both sides have the same.
             usable = usable and refs.keys() == hyps.keys()

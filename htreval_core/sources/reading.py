@@ -105,8 +105,8 @@ class FiledPage:
                 if not system and lacks_spaces(transcript.text):
                     remedy = Remedy(RemedyKind.WORDS_AS_CHARACTERS)
                     warnings.append(DataWarning(file.name, WarningKind.NO_SPACES, remedy=remedy))
-        if note := _private_signs(self.files[0][1].name, texts):
-            warnings.append(note)
+        name = self.files[0][1].name
+        warnings += filter(None, (_private_signs(name, texts), _unseen_signs(name, texts)))
         about = tuple(warnings), tuple(files)
         reference = texts.pop("", None)
         if reference is None and not self.needs_reference:
@@ -147,6 +147,19 @@ def _private_signs(name: str, texts: Mapping[str, Transcript]) -> DataWarning | 
         return None
     remedy = Remedy(RemedyKind.READ_SIGNS)
     return DataWarning(name, WarningKind.PRIVATE_SIGNS, count=n, remedy=remedy)
+
+
+_UNSEEN = re.compile("[\x80-\x84\x86-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffd]")
+
+
+def _unseen_signs(name: str, texts: Mapping[str, Transcript]) -> DataWarning | None:
+    """That some sides alone have marks of direction, or what a wrong encoding leaves behind."""
+    found = [_UNSEEN.findall(side.text) for side in texts.values()]
+    if not any(found) or all(found):
+        return None
+    signs = sorted({f"U+{ord(sign):04X}" for of in found for sign in of})
+    n = sum(map(len, found))
+    return DataWarning(name, WarningKind.UNSEEN_SIGNS, tuple(signs[:3]), n)
 
 
 def _as_read(system: str, file: SourceFile, content: bytes) -> FileRead:

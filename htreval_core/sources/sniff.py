@@ -30,6 +30,7 @@ _DECLARED = re.compile(rb"<\?xml|<!DOCTYPE", re.IGNORECASE)
 _NAMESPACED = re.compile(rb"<[^>]*?\sxmlns")
 _TEI = re.compile(rb"<(?:([\w.-]+):)?[^>]*?\sxmlns(?(1):\1)\s*=\s*[\"']http://www\.tei-c\.org/ns/")
 """A fragment of an edition: its root is of TEI's namespace."""
+_OF_TEI = re.compile(rb"<(?:lb|gap|choice|unclear|supplied|expan|hi|persName|placeName)\b")
 _BOXES = re.compile(rb"(?:[^ \r\n]{1,40} \d+ \d+ \d+ \d+ \d+\r?\n){3}")
 _NO_TRANSCRIPTS = (
     (b"%PDF-", "a PDF; take its text layer with pdftotext, or export the page as text"),
@@ -90,6 +91,8 @@ def sniff(name: str, content: bytes) -> FileKind:
     tag = root.group(1).decode("ascii")
     kind = "tei" if _TEI.match(start, at) else ROOTS.get(tag.lower())
     is_html = b"<?xml" not in start[:at] or b"/xhtml" in start
+    if kind is None and tag.lower() in _HTML_BLOCKS and _OF_TEI.search(start):
+        kind = "tei"
     if kind is None and is_html and tag.lower() in _HTML_BLOCKS and f"</{tag}".encode() in content:
         kind = "html"
     if kind == "html":

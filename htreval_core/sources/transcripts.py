@@ -11,7 +11,7 @@ from htreval_core.sources.formats import BY_KIND, FileKind
 from htreval_core.sources.readers.blocks import Marked, as_written, without_heads
 from htreval_core.sources.readers.bounds import check_markup, check_size, check_transcript
 from htreval_core.sources.readers.files import files_at
-from htreval_core.sources.readers.markdown import looks_marked
+from htreval_core.sources.readers.suspect import suspect
 from htreval_core.sources.sniff import sniff
 
 
@@ -50,8 +50,9 @@ def read_kind(
         lines = tuple(replace(one, page=0) for one in lines) if n > 1 else lines
         warnings = (*several, *transcript.warnings)
         transcript = replace(transcript, lines=lines, warnings=warnings, pages=())
-    if kind == "text" and looks_marked(transcript):
-        note = DataWarning(name, WarningKind.LOOKS_MARKED, remedy=_AS_MARKDOWN)
+    if kind == "text" and (looks := suspect(transcript)):
+        remedy = _AS_MARKDOWN if looks is WarningKind.LOOKS_MARKED else None
+        note = DataWarning(name, looks, remedy=remedy)
         transcript = replace(transcript, warnings=(*transcript.warnings, note))
     if "heads" in policy.markup:
         transcript = without_heads(transcript)

@@ -13,6 +13,7 @@ from htreval_core.settings.written import USUAL_MARKUP
 from htreval_core.show.telling.warnings import tell_warnings
 from htreval_core.sources.readers.formulas import read_formula
 from htreval_core.sources.readers.pieces import html_pieces, is_note, kept_lines, markdown_pieces
+from htreval_core.sources.readers.table import as_text
 from htreval_core.sources.transcripts import pages_in, read_kind, read_marked
 from tests.conftest import ROOT, SHARED
 from tests.tools import Tree, cases, pair_uploads, warned
@@ -46,6 +47,13 @@ def test_what_a_format_says_of_words_is_no_word(name: str, written: str, shown: 
 def test_text_of_json_that_is_not_read_is_told(written: str, told: str) -> None:
     assert told in "".join(tell_warnings(read("p.json", written).warnings))
     assert told or not read("p.json", written).warnings
+
+
+@pytest.mark.parametrize(("written", "told"), cases("suspected"))
+def test_text_that_may_be_something_else_is_told(written: str, told: str) -> None:
+    found = "".join(tell_warnings(hv.read_transcript(as_text("t.csv: p1", written)).warnings))
+    assert told in found
+    assert bool(told) == bool(found)
 
 
 @pytest.mark.parametrize(("written", "pages"), cases("numbered"))

@@ -32,6 +32,7 @@ from htreval_core.sources.readers.xml import (
     parse_xml,
     polygon,
 )
+from htreval_core.text import space_between
 
 _SIDES = ("HPOS", "VPOS", "WIDTH", "HEIGHT")
 _MISSING = ("",) * 4
@@ -158,9 +159,12 @@ def _strings(line: etree._Element, outlines: bool) -> tuple[str, Polygon | None]
     for child in line.iterchildren("{*}String", "{*}HYP"):
         get = child.get
         if child.tag.endswith("String"):
+            content = get("CONTENT", "")
             if pieces:
-                pieces.append(" ")
-            pieces.append(get("CONTENT", ""))
+                # Only there it costs time to look whether a space is written at all.
+                is_spaced = content[:1] < "\u0e00" or not pieces[-1]
+                pieces.append(" " if is_spaced else space_between(pieces[-1], content))
+            pieces.append(content)
             if outlines:
                 sides += map(get, _SIDES, _MISSING)
         elif pieces and not pieces[-1].endswith(hyphen := get("CONTENT", "-")):

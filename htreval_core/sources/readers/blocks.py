@@ -16,7 +16,7 @@ _KINDS = {
     "section-header": "heading", "paragraph-title": "heading", "subtitle": "heading",
     "number": "page-number", "page-footnote": "footnote", "table-caption": "caption",
     "figure-caption": "caption", "image-caption": "caption", "picture": "image",
-    "figure": "image", "chart": "image", "seal": "image", "isolate-formula": "formula",
+    "figure": "image", "chart": "image", "isolate-formula": "formula",
     "equation": "formula", "interline-equation": "formula", "marginal-note": "marginalia",
     "aside-text": "marginalia", "running-head": "header", "running-title": "header",
     "running-title-zone": "header", "numbering-zone": "page-number",

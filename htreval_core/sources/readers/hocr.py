@@ -15,6 +15,7 @@ from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.sources.readers.bounds import check_lines
 from htreval_core.sources.readers.outlines import Span, boxes_of_spans, usable_box
 from htreval_core.sources.readers.plain import decode
+from htreval_core.text import space_between
 
 _LINES = ("ocr_line", "ocrx_line", "ocr_header", "ocr_caption", "ocr_textfloat", "ocr_footer")
 _REGIONS = ("ocr_carea", "ocrx_block", "ocr_par")
@@ -140,7 +141,7 @@ def _lines(
     )
     places = {page: place for place, page in enumerate(pages)}
     for element, text, spans in spelt:
-        text, spans = _by_boxes(text, spans) if by_boxes else (text, spans)
+        text, spans = (_by_boxes if by_boxes else _as_written)(text, spans)
         region, box = _around(element, *_REGIONS), _box(element.get("title", ""))
         names = [name for name in (element.get("class") or "").split() if name in _LINES]
         kind = names[0].removeprefix("ocr_").removeprefix("ocrx_") if names else "line"
@@ -181,6 +182,22 @@ def _spell(line: etree._Element, words: list[etree._Element]) -> tuple[str, list
         pieces.append(said if inside is not None else " " * (" " in said))
         length += len(pieces[-1])
     return "".join(pieces), spans
+
+
+def _as_written(text: str, spans: list[Span]) -> tuple[str, list[Span]]:
+    """The same without spaces between the words of scripts that write none."""
+    if not spans or max(text) < "\u0e00":
+        return text, spans
+    pieces, length, closer, last = [text[: spans[0][0]]], spans[0][0], list[Span](), ""
+    for (begin, end, box), (after, _, _) in pairwise([*spans, (len(text), 0, None)]):
+        word, gap = text[begin:end], text[end:after]
+        if last and pieces[-1] == " ":
+            pieces[-1] = space_between(last, word)
+            length -= not pieces[-1]
+        closer.append((length, length + len(word), box))
+        pieces += [word, gap]
+        length, last = length + len(word) + len(gap), word
+    return "".join(pieces), closer
 
 
 def _by_boxes(text: str, spans: list[Span]) -> tuple[str, list[Span]]:

@@ -68,7 +68,7 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
                 # Textract sends the rest of an answer by itself.
                 is_whole = is_whole and not inner(data, "NextToken")
                 told = [] if is_whole else [DataWarning(name, WarningKind.CUT_SHORT)]
-                if not found.has_text and _has_prose(data):
+                if not found.has_text and _prose(data):
                     told.append(DataWarning(name, WarningKind.NO_TEXT))
                 elif left := _left(read, data):
                     told.append(DataWarning(name, WarningKind.FIELDS_LEFT, left, len(left)))
@@ -100,38 +100,39 @@ def _up_to_the_last(text: str) -> list[Any]:
     return items
 
 
-def _has_prose(data: Any, least: int = 3) -> bool:
-    """Whether any string has as many words."""
-    waiting = [data]
+def _prose(data: Any, least: int = 3) -> set[str]:
+    """The words of all strings that have as many."""
+    waiting, found = [data], set[str]()
     while waiting:
         one = waiting.pop()
         waiting += one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
         # What has no space may be an image.
-        is_text = isinstance(one, str) and (least == 1 or " " in one)
-        if is_text and len(_WORD.findall(one[:500])) >= least:
-            return True
-    return False
+        if isinstance(one, str) and (least == 1 or " " in one):
+            words = _WORD.findall(_TAG.sub(" ", one))
+            found.update(words if len(words) >= least else ())
+    return found
 
 
 def _left(read: Callable[[Any], Marked | None], data: Any) -> tuple[str, ...]:
     """Fields with text beside the one that is read."""
-    beside = [data] if isinstance(data, dict) else []
+    beside: list[Mapping[str, Any]] = objects(data) if isinstance(data, dict) else []
     blocks = objects(first(data, _LISTS, list) if beside else data)
-    if read is not _single and (read is not _blocks or not blocks):
+    if read not in (_single, _paged) and (read is not _blocks or not blocks):
         return ()
     # PaddleOCR says there again what its blocks say.
-    known = {*_ALONE, *_LISTS, *_TEXTS, *_BODIES, "overall_ocr_res", "table_res_list"}
-    found = [key for one in beside for key in one if key not in known and _has_prose(one[key])]
+    known = {*_ALONE, *_LISTS, *_TEXTS, *_BODIES, "pages", "overall_ocr_res", "table_res_list"}
+    pages = objects(inner(data, "pages")) if read is _paged else []
+    beside += pages
+    blocks += [block for page in pages for block in objects(first(page, _LISTS, list))]
+    found = [key for one in beside for key in one if key not in known and _prose(one[key])]
     for one in blocks:
-        said = [(key, " ".join(_texts(one.get(key)))) for key in _TEXTS]
-        texts = [
-            (key, {*_WORD.findall(re.sub("<[^>]*>", " ", text))}) for key, text in said if text
-        ]
-        found += [key for key, words in texts[1:] if words - texts[0][1]]
-        keys = [k for k, of in one.items() if isinstance(of, list | dict) and _has_prose(of, 1)]
-        # A block of which nothing is read may have its text in fields that are not known.
-        if keys and kind_of(first(one, _NAMES, str)) != "image" and next(_block(one), None) is None:
-            found += keys
+        # What a picture is said to show is no text of the page, but it may be what it holds.
+        told = _prose([piece.text for block in _block(one) for piece in block.pieces], 1)
+        is_image = kind_of(first(one, _NAMES, str)) == "image"
+        for key, of in one.items():
+            least = 1 if not is_image and (key in _TEXTS or not told) else 2
+            if (key in _TEXTS or isinstance(of, list | dict)) and _prose(of, least) - told:
+                found.append(key)
     return tuple(dict.fromkeys(found))
 
 
@@ -145,7 +146,9 @@ def _named(data: Any) -> str:
 
 _BETWEEN = re.compile(r"[,\s]*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_ALONE = ("transcription", "transcript", "text", "markdown", "content", "ocr", "ocr_text")
+_TAG = re.compile(r"<[^>]*>")
+_ALONE = ("transcription", "transcript", "text", "markdown", "content", "ocr", "ocr_text",
+          "natural_text")  # fmt: skip
 
 
 def _single(data: Any) -> Marked | None:
@@ -247,6 +250,7 @@ _REFERRED = re.compile(r"\[([^\[\]\n]{1,200})\]\(\1\)")
 def _blocks(data: Any) -> Marked | None:
     """A list of blocks, or an object that holds one under a usual name."""
     if isinstance(data, dict):
+        data = inner(data, "res") if "parsing_res_list" in (inner(data, "res") or ()) else data
         found = first(data, _LISTS, list)
         # Of a page without blocks PaddleOCR may have lines.
         if found == [] and (plain := _paddle(data)) and plain.has_text:

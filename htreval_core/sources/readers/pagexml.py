@@ -25,7 +25,7 @@ from htreval_core.sources.readers.declared import (
     told_order,
 )
 from htreval_core.sources.readers.notes import Notes
-from htreval_core.sources.readers.outlines import Outlines
+from htreval_core.sources.readers.outlines import Outlines, line_of_words
 from htreval_core.sources.readers.xml import (
     check_count,
     children,
@@ -379,7 +379,7 @@ def _joined_words(line: etree._Element) -> str:
         _text(word) or "".join(_text(glyph) for glyph in word.iterchildren("{*}Glyph"))
         for word in children(line, "Word")
     )
-    return " ".join(filter(None, texts))
+    return line_of_words((text, None) for text in texts if text).text
 
 
 def _runs_upward(lines: list[Line]) -> bool:

@@ -95,7 +95,7 @@ _LONG = re.compile(
     r"|\\\[(?P<brackets>(?:[^\\]|\\(?![\[\]])){1,4000})\\\]"
     rf"|{_COMMENT}"
     r"|\\begin\{tabular\}(?P<tabular>(?:[^\\]|\\(?!(?:begin|end)\{tabular\})){1,40000})\\end\{tabular\}"
-    r"|<(?P<hidden>style|script)\b[^<>]*+>(?:[^<]|<(?!/?(?P=hidden)\b))*+</(?P=hidden)[ \t]*>"
+    r"|<(?P<hidden>style|script|think)\b[^<>]*+>(?:[^<]|<(?!/?(?P=hidden)\b))*+</(?P=hidden)[ \t]*>"
     r")[ \t]*+$",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -117,7 +117,7 @@ def markdown_pieces(text: str) -> list[Piece]:
         elif long["tabular"]:
             pieces += _cells(long[0])
         else:
-            pieces.append(Piece(long[0], "", "tags"))
+            pieces.append(_hidden(long[0]))
         last = long.end()
     pieces += _blocks(text[last:])
     return list(_rows(pieces))
@@ -290,7 +290,8 @@ _TAGS_OF = {
         "style script ruby rt rp bdi bdo abbr time var dfn details summary address input form "
         "mi mo mn mrow msup msub msubsup mfrac msqrt mtext mtable mtr mtd mover munder mstyle "
         "semantics annotation mroot munderover mspace mfenced mpadded menclose mmultiscripts "
-        "mphantom merror picture dialog template data slot nobr rb rtc doc flow block word line"
+        "mphantom merror transcription transcript ocr text answer output result "
+        "picture dialog template data slot nobr rb rtc doc flow block word line"
     ),
     "notes": "unclear illegible",
 }
@@ -328,6 +329,7 @@ _INLINE = re.compile(
     | (?P<comment>"""
     + _COMMENT
     + r"""|<[!?]\[?[A-Za-z][^<>]{0,1000}>)
+    | (?P<described>Image[ ]/page/\d{1,6}/\w{1,30}/\d{1,6}[ ]description:[^\n<]*)
     | (?P<token><\|[A-Za-z][\w]{1,30}\|>)
     | (?P<math><math\b[^<>]*+>(?P<mathed>[^<]{1,4000})</math>)
     | \[(?P<spanned>[^\[\]\n]{1,400})\]\{[.\#][^{}\n]{0,80}\}
@@ -452,19 +454,32 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
         return Piece(source, match["within"], "formulas")
     if match["space"]:
         return Piece(source, " ", "formulas")
-    if match["comment"] or match["attributes"] or match["token"]:
+    if match["comment"]:
+        return _hidden(source)
+    if match["attributes"] or match["token"]:
         return Piece(source, "", "tags")
     if match["tag"]:
         return _tag_piece(source, match["name"].lower())
     if match["auto"]:
         return Piece(source, match["address"], "links")
-    if match["image"]:
+    if match["image"] or match["described"]:
         return Piece(source, "", "images")
     if match["footnote"]:
         return Piece(source, "", "footnotes")
     if match["link"]:
         return Piece(source, re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", match["said"]), "links")
     return Piece(source, "", "notes") if is_note(match["noted"]) else None
+
+
+_AZURE = re.compile(r'\s*<!--\s*Page(Header|Footer|Number)="([^"]*)"\s*-->\s*')
+
+
+def _hidden(source: str) -> Piece:
+    """A comment, in which Azure puts what runs along the edges of a page."""
+    said = _AZURE.fullmatch(source)
+    if said is None:
+        return Piece(source, "", "tags")
+    return Piece(source, said[2], "tags", {"Number": "page-number"}.get(said[1], said[1].lower()))
 
 
 def _tag_piece(source: str, name: str) -> Piece | None:
@@ -508,7 +523,7 @@ def _emphasised(pieces: list[Piece]) -> list[Piece]:
             sign, first, last = run[0][0], start + run.start(), start + run.end()
             before = text[first - 1] if first else " "
             after = text[last] if last < len(text) else " "
-            opens, closes = not after.isspace(), not before.isspace()
+            opens, closes = _flanks(before, after), _flanks(after, before)
             if before.isdigit() and after.isdigit():
                 opens = closes = False
             if sign == "_":
@@ -532,6 +547,15 @@ def _emphasised(pieces: list[Piece]) -> list[Piece]:
         for piece, start in zip(pieces, starts, strict=True)
         for part in (_split(piece, start, taken) if piece.rule is None else [piece])
     ]
+
+
+def _flanks(outside: str, inside: str) -> bool:
+    """Whether a sign between these two may open; so it may close, with the two exchanged.
+
+    As CommonMark has it, but that in scripts without spaces a letter is no hindrance.
+    """
+    is_apart = outside.isspace() or not outside.isalnum() or outside > "\u2e7f"
+    return not inside.isspace() and (inside.isalnum() or inside in "*_~" or is_apart)
 
 
 def _split(piece: Piece, start: int, taken: set[int]) -> Iterator[Piece]:

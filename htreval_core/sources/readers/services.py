@@ -275,7 +275,8 @@ def _iiif(data: Any) -> Marked | None:
             x, y, w, h = map(float, at.groups()) if at else (0.0, 0.0, 0.0, 0.0)
             bodies = objects(one.get("body"))
             for body in (body for body in bodies if body.get("purpose") not in _LABELS):
-                value = body.get("value")
+                # Of several to choose from, the first is what is shown.
+                value = next(iter(objects(body.get("items"))), body).get("value")
                 if isinstance(value, str):
                     box = box_of([x, y, x + w, y + h])
                     is_html = "html" in str(body.get("format"))

@@ -5,6 +5,7 @@ https://tei-c.org/release/doc/tei-p5-doc/en/html/TC.html.
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Collection, Iterator, Mapping
 
 from lxml import etree
@@ -19,11 +20,16 @@ from htreval_core.sources.readers.xml import local_name, number, parse_xml, poly
 _UNREAD = frozenset(
     {
         "teiHeader", "facsimile", "standOff", "figDesc", "gap", "desc", "certainty", "respStmt",
-        "listPerson", "listPlace", "metamark", "index", "binaryObject",
+        "listPerson", "listPlace", "metamark", "index", "binaryObject", "span", "spanGrp", "interp",
+        "interpGrp", "annotation", "listAnnotation",
     }
 )  # fmt: skip
-_ABOUT = ("translation", "commentary", "apparatus", "bibliography")
-"""Parts beside the edition, as EpiDoc calls them, that do not stand on the page."""
+_OF_PAGE = ("edition", "transcription", "diplomatic")
+_ABOUT = ("translation", "commentary", "apparatus", "bibliography", "abstract", "summary", "notes")
+"""Parts beside the edition, as EpiDoc calls it, that do not stand on the page."""
+_REMARKS = ("editorial", "comment", "commentary", "annotation", "critical")
+_AT_FOOT = ("foot", "bottom", "end")
+"""Where a note stands on the page whose text stands elsewhere in the file."""
 _BLOCKS = frozenset(
     {
         "p", "ab", "head", "l", "lg", "item", "list", "row", "table", "div", "opener", "closer",
@@ -43,6 +49,9 @@ _PAIRS = (
     ("orig", "reg", "normalised"), ("sic", "corr", "normalised"), ("abbr", "expan", "expanded"),
 )  # fmt: skip
 """What stands on the page, what the editor makes of it, and the level that takes the latter."""
+_FRAGMENT = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*<(?:div|p|body|head|ab|lg|list|table)\b(?![^>]*\sxmlns)"
+)
 _HYPHENS = "-¬⸗\u00ad"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 
@@ -57,6 +66,9 @@ def read_tei(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tra
         ReadError: it is no well-formed XML, or has no text.
     """
     policy = policy or ReadPolicy()
+    if _FRAGMENT.match(content):
+        # What an edition calls a paragraph may stand by itself, or beside others.
+        content = b"<TEI><text><body>" + content.removeprefix(BOM_UTF8) + b"</body></text></TEI>"
     root = parse_xml(name, content, policy.limits)
     # An embedded transcription stands in sourceDoc, any other in text.
     inner = ("{*}text", "{*}sourceDoc")
@@ -92,6 +104,12 @@ def _said(text: str | None, around: etree._Element) -> str | None:
     if (text or "").strip() or local_name(around) not in ("choice", "subst", "app"):
         return text
     return None
+
+
+def _is_block(element: etree._Element, tag: str) -> bool:
+    if tag == "note" and element.get("place") == "inline":
+        return False
+    return tag in _BLOCKS and (tag != "quote" or len(element) > 0)
 
 
 def _begins_word(element: etree._Element, tag: str) -> bool:
@@ -151,25 +169,36 @@ class _Walk:
         self.cut_words = 0
         self._deleted_to: str | None = None
         """The id of the element at which a deletion that was begun ends."""
+        self._beside: list[etree._Element] = []
+        self._at_foot: list[etree._Element] = []
+        """Notes whose line, or page, is not yet at its end."""
 
     def through(self, root: etree._Element) -> None:
         """Every word below an element. Deep nesting is walked without recursion."""
         waiting: list[tuple[etree._Element, str]] = [(root, "enter")]
         self._deleted_to = None
-        self._is_edition = any(one.get("type") == "edition" for one in root.iter("{*}div"))
+        self._parts = {
+            one.get("type", "").replace("normalised", "normalized") for one in root.iter("{*}div")
+        }
         ends: Collection[str | None] = ()
         if "deleted" not in self._edition and next(root.iter("{*}delSpan"), None) is not None:
             ends = {one.get(_ID) for one in root.iter()}
-        while waiting:
+        while waiting or self._beside or self._at_foot:
+            if self._beside and not (waiting and self._flow.so_far.strip()):
+                waiting += [(note, "note") for note in reversed(self._beside)]
+                self._beside.clear()
+            elif not waiting or (self._at_foot and local_name(waiting[-1][0]) == "pb"):
+                waiting += [(note, "note") for note in reversed(self._at_foot)]
+                self._at_foot.clear()
             element, step = waiting.pop()
             tag = local_name(element)
-            if step != "enter":
-                if step == "leave":
+            if step not in ("enter", "note"):
+                if step in ("leave", "end"):
                     self._leave(element, tag)
                 elif tag == "supplied":
                     tail = element.tail or ""
                     self.cut_words += self._flow.so_far[-1:].isalpha() or tail[:1].isalpha()
-                if element is not root and self._deleted_to is None:
+                if element is not root and step != "end" and self._deleted_to is None:
                     self._flow.add(_said(element.tail, element.getparent()))
                 continue
             if tag == "delSpan" and (to := element.get("spanTo", "").lstrip("#")) in ends:
@@ -177,7 +206,9 @@ class _Walk:
             elif self._deleted_to is not None and element.get(_ID) == self._deleted_to:
                 self._deleted_to = None
             is_read = bool(tag) and self._is_read(element, tag)
-            waiting.append((element, "leave" if is_read else "pass"))
+            if is_read and tag == "note" and step == "enter" and self._is_later(element):
+                is_read = False
+            waiting.append((element, "end" if step == "note" else "leave" if is_read else "pass"))
             if is_read:
                 self._enter(element, tag)
                 if self._deleted_to is None:
@@ -185,12 +216,22 @@ class _Walk:
                 inner = list(self._children(element, tag))
                 waiting += [(child, "enter") for child in reversed(inner)]
 
+    def _is_later(self, note: etree._Element) -> bool:
+        """Whether a note is told where its sign stands: it is read at the end of page or line."""
+        if note.get("place") in _AT_FOOT:
+            self._at_foot.append(note)
+        elif self._flow.so_far.strip() and _is_block(note, "note"):
+            self._beside.append(note)
+        else:
+            return False
+        return True
+
     def _children(self, element: etree._Element, tag: str) -> Iterator[etree._Element]:
         if tag not in ("choice", "app"):
             yield from element
             return
         names = [local for child in element if (local := local_name(child))]
-        left_out = {"rdg", "rdgGrp"} if "lem" in names else set()
+        left_out = {"rdg", "rdgGrp", "note"} if "lem" in names else set()
         for page, editor, level in _PAIRS:
             if {page, editor} <= set(names):
                 left_out.add(page if level in self._edition else editor)
@@ -200,10 +241,17 @@ class _Walk:
 
     def _is_read(self, element: etree._Element, tag: str) -> bool:
         edition = self._edition
-        if tag in _UNREAD or (tag == "note" and element.get("type") == "editorial"):
+        if tag in _UNREAD or (
+            tag == "note" and (element.get("resp") or element.get("type") in _REMARKS)
+        ):
             return False
-        if tag == "div" and self._is_edition and element.get("type") in _ABOUT:
-            return False
+        if tag == "div" and self._parts & {*_OF_PAGE}:
+            part = element.get("type", "").replace("normalised", "normalized")
+            if part in _ABOUT or (
+                {part, *self._parts} >= {"diplomatic", "normalized"}
+                and (part == ("diplomatic" if "normalised" in edition else "normalized"))
+            ):
+                return False
         if tag == "del" and "deleted" not in edition:
             return next(element.iterancestors("{*}restore"), None) is not None
         if tag == "supplied":
@@ -230,7 +278,7 @@ class _Walk:
                 self._page(_OF_SERVER.sub("", image or "") or element.get("n", ""))
         elif tag in ("cell", "space") or _begins_word(element, tag):
             flow.add(" ")
-        elif tag in _BLOCKS and (tag != "quote" or len(element)):
+        elif _is_block(element, tag):
             flow.end()
             if tag == "surface" and next(element.iterancestors("{*}surface"), None) is None:
                 self._page(_image(element) or element.get("n", ""))
@@ -241,7 +289,7 @@ class _Walk:
     def _leave(self, element: etree._Element, tag: str) -> None:
         if element.get("join") in ("right", "both"):
             self._flow.rejoin()
-        if tag in _BLOCKS and (tag != "quote" or len(element)):
+        if _is_block(element, tag):
             self._flow.end()
             around = element.getparent()
             self._flow.kind = self._kind(around, local_name(around)) if around is not None else None

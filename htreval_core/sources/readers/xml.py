@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,10 @@ from htreval_core.settings import Limits
 from htreval_core.sources.readers.bounds import beyond
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_LATIN = re.compile(
+    rb"""\s*(<\?xml[^>]{0,80}?)\sencoding\s*=\s*["'](?:iso-8859-1|windows-1252|latin-?1)["']""",
+    re.I,
+)
 _CLEAN = re.compile(r"[0-9]{1,9}(?:[ ,]+[0-9]{1,9})*")
 """Whole numbers that fit into 32 bits, and nothing else: the common case, read at once."""
 
@@ -37,6 +42,10 @@ def parse_xml(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=False,
         remove_blank_text=not mixed,
     )  # fmt: skip
+    if _LATIN.match(content) and not content.isascii():
+        with suppress(UnicodeDecodeError):
+            # What is UTF-8 throughout is not in Latin-1 by chance, whatever it says of itself.
+            content = _LATIN.sub(rb"\1", content, count=1) if content.decode() else content
     try:
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:

@@ -1,0 +1,53 @@
+"""What a plain text may be besides the text of a page: markup, JSON, lines with names."""
+
+import json
+import re
+
+from htreval_core.model import Transcript, WarningKind
+
+_MARKED = re.compile(
+    r"\s*(?:#{1,6} \S|```|~~~|\|?[ ]?:?-{3,99}:?[ ]?\|[\s:|-]*$|!\[[^\]]{0,200}\]\("
+    r"|</?(?:table|tr|td|br|p|div|think|transcription|transcript|answer|output)\b[^<>]{0,200}/?>)"
+)
+"""What begins a line of Markdown, and hardly ever one of a manuscript."""
+_WITHIN = re.compile(
+    r"\*\*[^*\s][^*\n]{0,200}\*\*|~~[^~\s][^~\n]{0,200}~~|<br ?/?>"
+    r"|<(u|b|i|s|em|strong|del|sup|sub)>[^<>\n]{1,400}</\1>"
+    r"|\\\([^()\n]{1,400}\\\)|\$\\[a-z]+\{|&(?:amp|lt|gt|quot|nbsp|#x?[0-9a-fA-F]{2,6});"
+)
+_NAMED = (
+    (re.compile(r"\S+\.(?:png|jpe?g|tiff?|jp2|webp|gif|bmp)[\s,]"), 2),
+    (re.compile(r"(?:-?\d+(?:\.\d+)?,\s?){8}"), 2),
+    (re.compile(r".*\s\([\w.-]*\d[\w.-]*\)\s*$"), 2),
+    (re.compile(r"\S*[A-Za-z]\S*[-_]\S*\d\S*\s"), 2),
+)
+"""How each line of a file for training looks: with the name of its image, its corners or its id;
+and the fewest lines that tell."""
+_LOOKED_AT = 2000
+
+
+def suspect(transcript: Transcript) -> WarningKind | None:
+    """What it looks like; None for text."""
+    lines = [line.text[:_LOOKED_AT] for line in transcript.lines if line.text.strip()]
+    begin, end = (lines[0].strip()[:1], lines[-1].strip()[-1:]) if lines else ("", "")
+    if begin + end in ("{}", "[]") and _is_json(transcript.text):
+        return WarningKind.LOOKS_JSON
+    is_headed = lines[:1] == ["---"] and re.match(r"\w+: ", "".join(lines[1:2]))
+    if is_headed or any(_MARKED.match(text) or _WITHIN.search(text) for text in lines):
+        return WarningKind.LOOKS_MARKED
+    if any(re.search(r"\\n(?![a-z]{0,9}[ {\\])|\w\\n\w", text) for text in lines):
+        return WarningKind.ENDS_WRITTEN
+    if any(len(lines) >= least and all(map(one.match, lines)) for one, least in _NAMED):
+        firsts = {text.split()[0] for text in lines}
+        return WarningKind.LINES_NAMED if len(firsts) > 1 else None
+    return None
+
+
+def _is_json(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict | list) and ('"' in text or "'" in text)
+    except ValueError:
+        # A list as Python writes it.
+        return re.match(r"\[\s*(?:'[^']*'|\"[^\"]*\")\s*[,\]]|\[\s*[\[({]['\[(]", text) is not None
+    except RecursionError:
+        return True
