@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tomllib
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
 import regex
@@ -203,58 +205,14 @@ class Switch:
         return f"--{self.name.replace('_', '-')}"
 
 
-SWITCHES: tuple[Switch, ...] = (
-    Switch(
-        "ignore_case", "Ignore upper and lower case", "Count ‘The’ and ‘the’ as the same word.",
-        prominent=True,
-    ),
-    Switch(
-        "ignore_punctuation", "Ignore punctuation", "Count ‘end.’ and ‘end’ as the same word.",
-        prominent=True,
-    ),
-    Switch(
-        "join_hyphens", "Signs that join a word divided at a line’s end",
-        "Join words divided at a line’s end by these signs: -, ¬, ⸗ or the soft hyphen.",
-        tuple(HYPHENS.values()), several=True,
-    ),
-    Switch("drop_soft_hyphens", "Drop soft hyphens", "Drop U+00AD within words."),
-    Switch("long_s", "Read long s (ſ) as s", "Read ſ as s."),
-    Switch("ligatures", "Unfold ligatures", "Read ﬁ as fi, and the like."),
-    Switch("lower_case", "Lower-case letters", "Compare lower-case letters, ſ and ß untouched."),
-    Switch(
-        "signs_to_space", "Read signs as spaces",
-        "Read every sign that is neither letter nor digit as a space.",
-    ),
-    Switch(
-        "old_letters", "Unfold old letters", "Read ß as ss, ꝛ as r, œ as oe, æ as ae and aͤ as ä.",
-    ),
-    Switch(
-        "ignore_marks", "Ignore vowel signs",
-        "Drop Arabic vowel signs and tatweel, and Hebrew points and accents.",
-    ),
-    Switch(
-        "equivalents", "Read signs as dinglehopper does",
-        "Read — as –, ’ as ', ⸗ as - and ligatures as letters, as dinglehopper does.",
-    ),
-    Switch(
-        "form", "Unicode form", "Bring text into this Unicode form; NFC makes é one character.",
-        get_args(UnicodeForm),
-    ),
-    Switch(
-        "words", "A word is",
-        "Split words at white space, as Unicode does, at U+0020 alone, at every character, or as "
-        "dinglehopper does.",
-        get_args(Words),
-    ),
-    Switch(
-        "characters", "A character is", "Count code points or grapheme clusters for CER.",
-        get_args(Characters),
-    ),
-    Switch(
-        "mapping", "Characters to read as others",
-        "Replace characters: a file with a character, a tab and its replacement a line.",
-    ),
-)  # fmt: skip
+_CHOICES = {
+    "join_hyphens": tuple(HYPHENS.values()), "form": get_args(UnicodeForm),
+    "words": get_args(Words), "characters": get_args(Characters),
+}  # fmt: skip
+_OFFERED = tomllib.loads(Path(__file__).with_name("switches.toml").read_text("utf-8"))
+SWITCHES = tuple(
+    Switch(name, choices=_CHOICES.get(name, ()), **offered) for name, offered in _OFFERED.items()
+)
 """Every switch of the policy, in the order in which people are offered them."""
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from htreval_core.cli.data import check_output, read_settings
+from htreval_core.cli.data import check_output, pick_systems, read_settings
 from htreval_core.cli.group import warn, write
 from htreval_core.cli.options import (
     DATA,
@@ -95,4 +95,4 @@ def _outputs(where: Where, settings: Settings) -> Outputs:
     else:
         raise click.UsageError(EITHER_SIDES)
     check_output(where.named, (file for page in found.pages for _, file in page.files))
-    return found.only(where.systems) if where.systems else found
+    return found.only(pick_systems(found.systems, where.systems))

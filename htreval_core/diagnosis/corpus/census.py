@@ -22,13 +22,17 @@ class CensusRow:
     kind: EventKind
     system: str
     events: int
-    pages: int
+    page_ids: tuple[str, ...]
     words: int
     errors: int
     wer: float
     wer_without: float
     pieces: int
     notes: int
+
+    @property
+    def pages(self) -> int:
+        return len(self.page_ids)
 
 
 def take_census(diagnoses: Mapping[str, Sequence[Diagnosis]]) -> list[CensusRow]:
@@ -49,7 +53,7 @@ def take_census(diagnoses: Mapping[str, Sequence[Diagnosis]]) -> list[CensusRow]
                 lost = sum(event.errors for _, event in of_kind)
                 rows.append(
                     CensusRow(
-                        kind, system, len(of_kind), len({page_id for page_id, _ in of_kind}),
+                        kind, system, len(of_kind), tuple(dict.fromkeys(page_id for page_id, _ in of_kind)),
                         sum(event.words for _, event in of_kind), lost,
                         errors / n_words if n_words else float("nan"),
                         (errors - lost) / n_words if n_words else float("nan"),

@@ -83,7 +83,7 @@ def answer(
         pairwise = compare_all(common, metrics=(PRIMARY,), resamples=RESAMPLES)
     named = headline(study if all_pages else common, pairwise, show)
     best = f"{named} {tell_alike(pairwise)}".strip() if pairwise else ""
-    made = decide(study, take_census(diagnosed_on(diagnoses, common)) if diagnoses else (), show)
+    made = decide(study, take_census(diagnosed_on(diagnoses, common)) if diagnoses else None, show)
     if made is None:
         return [best] if best else []
     of = f"{made.system}: " if len(study.systems) > 1 else ""
@@ -102,7 +102,9 @@ def diagnosed_on(diagnoses: Diagnoses, study: Study) -> Diagnoses:
     return replace(diagnoses, by_system=on_pages)
 
 
-def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> Decision | None:
+def decide(
+    study: Study, census: Sequence[CensusRow] | None = None, show: Show = str
+) -> Decision | None:  # fmt: skip
     """What the system with the fewest word errors can be used for.
 
     It is not to blame for a reference that may be out of order: what it is usable for is said of
@@ -110,7 +112,7 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
 
     Args:
         study: of which the values are, narrowed here to the pages that all systems have read.
-        census: the faults on these pages, where they were diagnosed.
+        census: the faults on these pages; None where they were not diagnosed.
         show: the name of a system as it is to be shown.
 
     Returns:
@@ -123,7 +125,7 @@ def decide(study: Study, census: Sequence[CensusRow] = (), show: Show = str) -> 
         return None
     system, whole, sure = judged
     corpus = sure or whole
-    of_system = [row for row in census if row.system == system]
+    of_system = None if census is None else [row for row in census if row.system == system]
     cer, found = _values(corpus)
     usable = _usable(cer, found)
     all_in_doubt = sure is None and whole.pages_in_doubt > 0
@@ -298,7 +300,9 @@ def _usable(cer: float, found: float) -> str:
     return "Usable neither for reading nor for full-text search"
 
 
-def _to_do(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: float) -> str:
+def _to_do(
+    corpus: Corpus, census: Sequence[CensusRow] | None, cer: float, found: float
+) -> str:  # fmt: skip
     """What to begin with, of all pages; and that references in doubt want a look."""
     said = _begin_with(corpus, census, cer, found)
     errors, parts = corpus.wer.errors, corpus.parts
@@ -312,13 +316,20 @@ def _to_do(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: float
 _REFERENCES = "Start with the references"
 
 
-def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: float) -> str:
+def _begin_with(
+    corpus: Corpus, census: Sequence[CensusRow] | None, cer: float, found: float
+) -> str:  # fmt: skip
     errors, n_words = corpus.wer.errors, corpus.n_ref_words
     if not errors:
         return "There is nothing to fix on the pages judged"
     if cer <= QUOTE and found >= FIND:
         return "Nothing needs fixing for these uses"
     parts = corpus.parts
+    if census is None and 2 * corpus.bwer.deletions > errors:
+        return (
+            f"Have the pages diagnosed: {100 * corpus.bwer.deletions / errors:.0f} % of the word "
+            "errors are words left out"
+        )
     if parts is None:
         may_be = errors - corpus.bwer.errors
         if may_be <= _FEW * errors:
@@ -327,6 +338,7 @@ def _begin_with(corpus: Corpus, census: Sequence[CensusRow], cer: float, found: 
             f"Have the pages diagnosed: up to {100 * may_be / errors:.0f} % of the word errors may "
             "be reading order"
         )
+    census = census or ()
     missing = left_out(census)
     # Words that others make up for are no words left out in the sum that stands beside this.
     n_left_out = 0 if missing is None else min(missing.errors, corpus.bwer.deletions)

@@ -330,7 +330,8 @@ def left_out(census: Iterable[CensusRow]) -> CensusRow | None:
     saved = sum(row.wer - row.wer_without for row in rows)
     return replace(
         first, kind=first.kind if len(rows) == 1 else EventKind.MISSING,
-        events=sum(row.events for row in rows), pages=sum(row.pages for row in rows),
+        events=sum(row.events for row in rows),
+        page_ids=tuple({page: None for row in rows for page in row.page_ids}),
         words=sum(row.words for row in rows), errors=errors, wer_without=first.wer - saved,
         pieces=sum(row.pieces for row in rows), notes=sum(row.notes for row in rows),
     )  # fmt: skip
