@@ -20,7 +20,7 @@ from htreval_ui.sections.marks import (
 from htreval_ui.sections.orders import rules_payload, with_region
 from htreval_ui.sections.tables import words_frame
 from htreval_ui.sections.take import offer
-from htreval_ui.studies.opening import chosen_data, chosen_system, open_study
+from htreval_ui.studies.opening import chosen_data, chosen_system, found_faults, open_study
 from htreval_ui.web import state
 from htreval_ui.web.hosting import handed, host
 
@@ -156,3 +156,6 @@ def positions() -> None:
 
 if st.session_state.get(_DRAWN):
     positions()
+    # What other pages and other systems say of this one is added when it can be read already.
+    if opened.told() is None and found_faults(opened):
+        st.rerun()
