@@ -82,7 +82,8 @@ def diagnose_layout(
             left_out=edits.deletions, added=edits.insertions,
         )  # fmt: skip
         event = _gap_event(_within([whole], errors)[0], ground)
-        return _diagnosis(page, parts, [event], [], regroupings, conventions=conventions)
+        events = [] if _is_respaced(event, regroupings) else [event]
+        return _diagnosis(page, parts, events, [], regroupings, conventions=conventions)
     names = [name_group(layout, group, ground) for group in layout.groups]
     sets = _gathered(layout, [kind for kind, _ in names], ground.words_per_line)
     repairs = _paying(page, layout, sets, ground, names)
@@ -104,6 +105,7 @@ def diagnose_layout(
         edits.errors, bwer - edits.errors, saved - in_doubt, errors - bwer - saved, in_doubt,
         spared, edits.deletions, edits.insertions,
     )  # fmt: skip
+    events = [event for event in events if not _is_respaced(event, regroupings)]
     # A summary of small events never comes first, whatever they cost together.
     events.sort(
         key=lambda event: (
@@ -135,6 +137,15 @@ def _respaced(page: ScoredPage, order: Sequence[int]) -> tuple[EditCounts, tuple
     in_place = [Regrouping(one.ref, tuple(order[k] for k in one.hyp)) for one in found]
     edits, taken = put_right(ref, hyp, in_place)
     return edits, tuple(taken)
+
+
+def _is_respaced(event: Event, regroupings: Sequence[Regrouping]) -> bool:
+    """Whether most of what seems to be read badly has every letter right, between other spaces."""
+    if event.kind not in (EventKind.READ_BADLY, EventKind.REPLACED, EventKind.MISSING):
+        return False
+    start, end = event.reference
+    right = sum(start <= word < end for one in regroupings for word in one.ref)
+    return 2 * right > event.words
 
 
 def _diagnosis(

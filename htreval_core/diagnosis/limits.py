@@ -321,6 +321,8 @@ class LOOPS:
     """The share of an output that must be words too many before it is looked through for loops."""
     LEAST_ALIKE = 0.45
     """The share of a loop's words that must be like those one period before."""
+    LEAST_SIGNS = 0.9
+    """The same where most are single signs, which are equal by chance."""
     UNLIKE = -0.55
     """What a word says against a loop that is not like the one a period before; one that is says
     1."""

@@ -32,6 +32,14 @@ def test_seite0418_has_one_event_in_two_pieces_for_which_wer_charges_seven_error
     assert repaired.diagnosis.parts == Parts(misread=22, added=2)
 
 
+@pytest.mark.parametrize("few", [range(4, 8), range(12)])
+def test_letters_that_are_spaced_are_no_loop_and_not_read_badly(few: range) -> None:
+    output = [" ".join(row.replace(" ", "")) if at in few else row for at, row in enumerate(ROWS)]
+    diagnosis = look_at("\n".join(ROWS), "\n".join(output)).diagnosis
+    assert diagnosis.events == ()
+    assert diagnosis.parts.spaces >= 0.9 * diagnosis.wer
+
+
 def prefix_late(made: Made) -> bool:
     """The beginning of a line is read after the next line: the end of it, the next line, it."""
     prefix, suffix = made.line(5)[:3], made.line(5)[3:]

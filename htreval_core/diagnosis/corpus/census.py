@@ -53,7 +53,7 @@ def take_census(diagnoses: Mapping[str, Sequence[Diagnosis]]) -> list[CensusRow]
                 lost = sum(event.errors for _, event in of_kind)
                 rows.append(
                     CensusRow(
-                        kind, system, len(of_kind), tuple(dict.fromkeys(page_id for page_id, _ in of_kind)),
+                        kind, system, len(of_kind), tuple(dict.fromkeys(one[0] for one in of_kind)),
                         sum(event.words for _, event in of_kind), lost,
                         errors / n_words if n_words else float("nan"),
                         (errors - lost) / n_words if n_words else float("nan"),

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import eq
 
 import numpy as np
 
@@ -65,7 +66,8 @@ def find_loops(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop]
             continue
         loop = Loop(start + found.start, start + found.end, found.period)
         again = Counter(hyp_words[loop.start + loop.period : loop.end])
-        if _is_text(again) and _is_repetitive(in_ref, in_hyp, again):
+        is_sure = _is_sure(hyp_words[loop.start : loop.end], loop.period)
+        if is_sure and _is_text(again) and _is_repetitive(in_ref, in_hyp, again):
             loops.append(loop)
         waiting += [(start, loop.start), (loop.end, end)]
     of_page = [_strongest(ref_words), _in_pieces(ref_words, Counter())] if loops else []
@@ -131,6 +133,17 @@ def _is_text(words: Counter[str]) -> bool:
     """Whether most of it are words: a row of dashes or dots is the noise of a picture or a rule."""
     with_letters = sum(n for word, n in words.items() if any(sign.isalnum() for sign in word))
     return with_letters > 0.5 * words.total()
+
+
+def _is_sure(words: Sequence[str], period: int) -> bool:
+    """Whether these are words, or single signs repeated one by one: there are few to choose from.
+
+    Spaced letters and, where every sign is a word, any text have the same signs again and again.
+    """
+    if 2 * sum(len(word) == 1 for word in words) <= len(words):
+        return True
+    same = sum(map(eq, words[period:], words))
+    return same >= LOOPS.LEAST_SIGNS * (len(words) - period)
 
 
 def _strongest(words: Sequence[str]) -> Loop | None:
@@ -199,7 +212,9 @@ def loosest_loop(words: Sequence[str]) -> Loop | None:
         score, start, end = best_stretch(alike)
         if end - start >= _least(period) and (best is None or score > LOOPS.STRONGER * best[0]):
             best = score, Loop(start, end + period, period)
-    return best[1] if best is not None and _is_text(often) else None
+    if best is None or not _is_text(often) or not _is_sure(words, best[1].period):
+        return None
+    return best[1]
 
 
 def _least(period: int) -> int:
