@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+import numpy as np
+
 from htreval_core.diagnosis.limits import DIAGNOSE
 from htreval_core.diagnosis.model import (
     ORDER_FREE,
@@ -34,7 +36,7 @@ from htreval_core.diagnosis.text.trace import Gap
 from htreval_core.diagnosis.text.whole import whole_page
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.metrics.spaces import Regrouping, find_regroupings, put_right
-from htreval_core.model import EditCounts, Line, Parts, Polygon, Transcript
+from htreval_core.model import EditCounts, IntArray, Line, Parts, Polygon, Transcript
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords
 
@@ -234,18 +236,34 @@ def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
     ref, hyp = page.reference.words, page.hypothesis.words
     loops, talks = ground.loops, find_talk(ref, hyp, page.hypothesis.line_of)
     doubles: Sequence[Span] = ()
-    if layout.places is not None:
-        line = layout.places.line
+    line = None if layout.places is None else layout.places.line
+    if line is not None:
+        line_of = page.hypothesis.line_of
         loops = [
-            loop for loop in loops if (line[loop.start : loop.end] >= 0).mean() < DIAGNOSE.ON_PAGE
-        ]
-    elif sum(loop.end - loop.start for loop in loops) < DIAGNOSE.MOSTLY * len(hyp):
+            loop for loop in loops
+            if not _is_each_anew(line[loop.start : loop.end], line_of[loop.start : loop.end])
+        ]  # fmt: skip
+    if sum(loop.end - loop.start for loop in loops) < DIAGNOSE.MOSTLY * len(hyp):
         # The lines of a loop stand there twice as well, and two pairs of like lines look like one.
         doubles = find_doubles(ground)
+        if line is not None and 2 * sum(line[a] == line[a - 1] for a, _ in doubles) <= len(doubles):
+            doubles = ()
         loops = [] if doubles else loops
     looped = {k for loop in loops for k in range(loop.start, loop.end)}
     talks = [talk for talk in talks if talk.span[0] not in looped]
     return Extras(loops, talks, doubles)
+
+
+def _is_each_anew(places: IntArray, line_of: Sequence[int]) -> bool:
+    """Whether words of an output stand on lines of the page, of which each was read once or twice.
+
+    Args:
+        places: shape (words,), the reference line on which each stands; -1 where it is on none.
+        line_of: shape (words,), the lines of the output.
+    """
+    on_page = places[places >= 0]
+    n_places, n_lines = len(np.unique(on_page)), len(set(line_of))
+    return len(on_page) >= DIAGNOSE.ON_PAGE * len(places) and 2 * n_places >= n_lines
 
 
 def repair_page(

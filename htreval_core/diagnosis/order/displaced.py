@@ -146,12 +146,15 @@ class Displaced:
 
     @cached_property
     def tag(self) -> EventKind | None:
-        """The name that the file gives to most of its lines, where that tells a fault."""
+        """The name that the file gives to most of its text, where that tells a fault."""
         if not self.ground.has_tags:
             return None
-        tags = Counter(self.ground.tag(line) for line in self.lines)
-        name, count = tags.most_common(1)[0] if tags else (None, 0)
-        return name if count * 2 > len(self.lines) else None
+        tags = [self.ground.tag(line) for line in self.lines]
+        most = (
+            tag for tag in dict.fromkeys(tags)
+            if self.ground.most(self.lines, [one is tag for one in tags])
+        )  # fmt: skip
+        return next(most, None)
 
     @cached_property
     def pairs_of_line(self) -> Counter[int]:

@@ -30,7 +30,6 @@ BY_TAG: Mapping[str, EventKind] = MappingProxyType(
         "pagenumber": EventKind.PAGE_NUMBER,
         "catch-word": EventKind.CATCH_WORD,
         "catchword": EventKind.CATCH_WORD,
-        "signature": EventKind.CATCH_WORD,
         "footnote": EventKind.FOOTNOTE,
         "endnote": EventKind.FOOTNOTE,
         "drop-capital": EventKind.DROP_CAPITAL,
@@ -278,9 +277,14 @@ class Ground:
         return lines[found].tolist() if few and columns <= GROUND.LEAVES else []
 
     def is_marginal(self, spans: Iterable[Span]) -> bool:
-        """Whether the file says of most of these lines that they are marginalia."""
-        kinds = self.kinds(self.lines_of(spans))
-        return bool(kinds) and sum("margin" in kind for kind in kinds) * 2 > len(kinds)
+        """Whether the file says of most words of these lines that they are marginalia."""
+        lines = self.lines_of(spans)
+        return self.most(lines, ["margin" in kind for kind in self.kinds(lines)])
+
+    def most(self, lines: Sequence[int], are: Sequence[bool]) -> bool:
+        """Whether the lines that are something have most of the words."""
+        n_words = self.n_words[list(lines)]
+        return bool(2 * n_words[np.array(are, dtype=bool)].sum() > n_words.sum())
 
     def box(self, lines: Sequence[int]) -> FloatArray:
         """Left, top, right and bottom of lines together; nan without outlines."""

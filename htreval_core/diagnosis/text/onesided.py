@@ -59,7 +59,8 @@ def _as_cut(gap: Gap, gaps: Sequence[Gap], trace: Trace, ground: Ground) -> Gap:
         return gap
     lines = ground.lines_of([gap.reference])
     enough = len(lines) >= ONESIDED.LEAST_CUT_LINES or gap.words >= ONESIDED.LEAST_CUT_SHARE * n_ref
-    if gap.words < ONESIDED.LEAST_CUT or not enough or any(ground.tag(line) for line in lines):
+    are_beside = ground.most(lines, [ground.tag(line) is not None for line in lines])
+    if gap.words < ONESIDED.LEAST_CUT or not enough or are_beside:
         return gap
     known = np.flatnonzero(trace.anchored)
     if not len(known):
