@@ -24,6 +24,13 @@ MANY = 20_000
 
 
 _GROUPS = 2048
+_FEW, _TIMES = 100, 5
+"""Of no more pages, more resamples: the percentiles lie far out, where few of them come to lie."""
+
+
+def n_drawn(n_pages: int, resamples: int) -> int:
+    """How many resamples an interval is taken from."""
+    return resamples * (_TIMES if n_pages <= _FEW else 1)
 
 
 def in_groups(columns: FloatArray, seed: int) -> FloatArray:
@@ -122,6 +129,7 @@ def bootstrap_intervals(
     # The same seed puts the same pages into the same groups.
     errors, lengths = in_groups(errors, seed), in_groups(lengths, seed)
     n_pages = len(errors)
+    resamples = n_drawn(n_pages, resamples)
     rng = np.random.default_rng(seed)
     values = np.empty((resamples, n_metrics))
     for start, stop in _chunks(resamples, n_pages):

@@ -217,7 +217,7 @@ def test_sums_change_on_purpose_only() -> None:
             clusters = np.array([f"c{at // 3}" for at in range(len(table))], dtype=object)
             ends = np.array(cluster_intervals(*count_tables(table), clusters)).tolist()
             found.append((corpus.estimates, corpus.delta_l, corpus.delta_r, reliable, ends))
-    assert digest(repr(found)) == "a64f169005"
+    assert digest(repr(found)) == "91eb7af24a"
 
 
 # --- how far bWER can be relied upon

@@ -1,5 +1,6 @@
 """Which pages values are of, in words."""
 
+from htreval_core.scoring.resampling import n_drawn
 from htreval_core.scoring.study import Study
 from htreval_core.settings.signature import short_signature
 from htreval_core.show.telling.clusters import drawn_by
@@ -35,7 +36,8 @@ def tell_methods(study: Study) -> str:
     """What a paper says of how the values of these pages were found."""
     settings, drawn = study.settings, drawn_by(study)
     pages = f"{counted(len(study.page_ids), 'page')} with {study.n_ref_words:,} reference words"
-    how = f"from {settings.resamples:,} bootstrap resamples of pages (seed {settings.seed})"
+    n = n_drawn(len(study.page_ids), settings.resamples)
+    how = f"from {n:,} bootstrap resamples of pages (seed {settings.seed})"
     if study.clusters:
         how = "made by leaving out one cluster of pages after another (jackknife)"
     compared = f", and systems are compared pairwise over the same {drawn} (p corrected after Holm)"
