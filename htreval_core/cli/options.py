@@ -1,5 +1,6 @@
 """The command line's arguments that say where data come from and how they are counted."""
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import wraps
@@ -150,85 +151,37 @@ outputs_option = option(
     DATA, "--system", "outputs", multiple=True, callback=_outputs, metavar="NAME=PATH",
     help="Read the output of a system from PATH; repeatable.",
 )  # fmt: skip
+_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+
+def _told(section: str, name: str, *names: str, **more: Any) -> Callable[..., Any]:
+    """An option with what the table says of it."""
+    return option(section, name, *names, **_SAID[name.removeprefix("--")], **more)
+
+
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 _WHERE = (
     click.argument("path", required=False, type=click.Path(path_type=Path)),
     reference_option,
     outputs_option,
-    option(
-        DATA, "--systems", multiple=True, metavar="A,B,…",
-        help="Use only these systems.",
-    ),
-    option(
-        DATA,
-        "--reference-suffix",
-        metavar="SUFFIX",
-        help="Read files with this ending as references, such as .gt.txt.",
-    ),
-    option(
-        DATA,
-        "--hypothesis-suffix",
-        metavar="SUFFIX",
-        help="Read files with this ending as output, such as .pred.txt.",
-    ),
-    option(
-        DATA,
-        "--facets",
-        type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        help="Add this table of page metadata (hand, language, …) by page id.",
-    ),
-    option(
-        DATA, "--where", "fits", multiple=True, callback=_fits, metavar="FACET=VALUE",
-        help="Use only pages with this value; repeatable.",
-    ),
-    option(
-        DATA,
-        "--cluster",
-        metavar="FACET|PATTERN",
-        help="Resample groups of pages, not pages, such as volume or '(.*)_\\d+' in "
-        "their ids.",
-    ),
-    option(
-        DATA, "--id-column", metavar="COLUMN", rare=True,
-        help="Read page ids from this column of a table; dots lead into records.",
-    ),
-    option(
-        DATA, "--reference-column", metavar="COLUMN", rare=True,
-        help="Read references from this column of a table.",
-    ),
-    option(
-        DATA, "--text-column", "text_columns", multiple=True, callback=_text_columns,
-        metavar="SYSTEM=COLUMN",
-        help="Read the output of a system from this column of a table; repeatable.",
-    ),
-)  # fmt: skip
+    _told(DATA, "--systems", multiple=True),
+    _told(DATA, "--reference-suffix"),
+    _told(DATA, "--hypothesis-suffix"),
+    _told(DATA, "--facets", type=_FILE),
+    _told(DATA, "--where", "fits", multiple=True, callback=_fits),
+    _told(DATA, "--cluster"),
+    _told(DATA, "--id-column", rare=True),
+    _told(DATA, "--reference-column", rare=True),
+    _told(DATA, "--text-column", "text_columns", multiple=True, callback=_text_columns),
+)
+_MARKUP = [*USUAL_MARKUP, "all"], [name for name in MARKUP_RULES if name not in USUAL_MARKUP]
 _READING = (
-    option(
-        READING, "--settings", type=click.Path(path_type=Path, exists=True), metavar="STUDY.toml",
-        help="Take all settings of reading, text and orders from this file or run bundle.",
-    ),
-    option(
-        READING,
-        "--encoding",
-        help="Decode text files that are not UTF-8 with this encoding, such as latin-1.",
-    ),
-    option(
-        READING, "--line-pattern", metavar="REGEX", rare=True,
-        help="Find page and line in line ids by the groups of this expression.",
-    ),
-    option(
-        READING, "--limit", "limits", multiple=True, callback=_limits, metavar="NAME=NUMBER",
-        rare=True,
-        help="Change a limit on the size of files, such as word_characters=9000; repeatable.",
-    ),
-    option(
-        READING, "--keep-markup", multiple=True, type=click.Choice([*USUAL_MARKUP, "all"]),
-        rare=True, help="Count this markup as text of the page; repeatable.",
-    ),
-    option(
-        READING, "--take-off", multiple=True,
-        type=click.Choice([name for name in MARKUP_RULES if name not in USUAL_MARKUP]), rare=True,
-        help="Also leave this out: 'heads' are heads, feet and page numbers that a file marks.",
-    ),
+    _told(READING, "--settings", type=click.Path(path_type=Path, exists=True)),
+    _told(READING, "--encoding"),
+    _told(READING, "--line-pattern", rare=True),
+    _told(READING, "--limit", "limits", multiple=True, callback=_limits, rare=True),
+    _told(READING, "--keep-markup", multiple=True, type=click.Choice(_MARKUP[0]), rare=True),
+    _told(READING, "--take-off", multiple=True, type=click.Choice(_MARKUP[1]), rare=True),
     *(
         option(
             READING, switch.option, switch.name, type=click.Choice(switch.choices),
@@ -273,26 +226,10 @@ def _switch(switch: Switch) -> Any:
 def _counting() -> tuple[Any, ...]:
     """The options that change how text counts; the switches are those of the text policy."""
     return (
-        option(
-            COUNTING,
-            "--preset",
-            type=click.Choice(list(PRESETS)),
-            help="Count as another tool does; 'authors' is the paper's program.",
-        ),
-        option(
-            COUNTING,
-            "--gamma",
-            rare=True,
-            help="Weight of the distance between positions in the matching [default: 1].",
-        ),
+        _told(COUNTING, "--preset", type=click.Choice(list(PRESETS))),
+        _told(COUNTING, "--gamma", rare=True),
         *map(_switch, SWITCHES),
-        option(
-            COUNTING,
-            "--order-rules",
-            type=click.Path(path_type=Path, exists=True, dir_okay=False),
-            metavar="RULES.toml",
-            help="Follow these rules on which text may stand elsewhere and which is left out.",
-        ),
+        _told(COUNTING, "--order-rules", type=_FILE),
     )
 
 

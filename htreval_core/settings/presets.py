@@ -1,8 +1,11 @@
 """Settings by the name of the tool whose counting they repeat."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from htreval_core.settings.reading import ReadPolicy
 from htreval_core.settings.scoring import Settings
@@ -30,47 +33,38 @@ class Preset:
         )  # fmt: skip
 
 
+_WHY = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+
+def _preset(name: str, metrics: tuple[str, ...] = (), **settings: Any) -> Preset:
+    return Preset(Settings(**settings), _WHY[name], metrics)
+
+
 PRESETS: Mapping[str, Preset] = MappingProxyType(
     {
-        "default": Preset(Settings(), "The paper's definitions with an exact matching."),
-        "authors": Preset(
-            Settings(solver="authors", reading=ReadPolicy.of_text({"markup": "2-bom"})),
-            "The paper's program fills a float matrix and takes whichever optimal matching its "
-            "solver returns, so NSFD and hCER move where a page has several. To it the byte-order "
-            "mark of a text file is a character of the first word.",
+        "default": _preset("default"),
+        "authors": _preset(
+            "authors", solver="authors", reading=ReadPolicy.of_text({"markup": "3-bom"})
         ),
-        "jiwer": Preset(
-            Settings(policy=TextPolicy(form="none", words="space"), trace="as-found"),
-            "jiwer's default transforms split words at the space character alone and normalise "
-            "nothing: where a text has line breaks, two words around one count as a single word.",
+        "jiwer": _preset(
+            "jiwer", policy=TextPolicy(form="none", words="space"), trace="as-found"
         ),
-        "dinglehopper": Preset(
-            Settings(
-                policy=TextPolicy(words="dinglehopper", characters="grapheme", equivalents=True),
-                trace="as-found",
-            ),
-            "dinglehopper takes the words of Unicode's annex 29 without punctuation, so a wrong "
-            "comma is not a word error; its characters are grapheme clusters, with punctuation and "
-            "the ends of lines. It reads some signs as one: dashes, apostrophes, ligatures.",
+        "dinglehopper": _preset(
+            "dinglehopper",
+            policy=TextPolicy(words="dinglehopper", characters="grapheme", equivalents=True),
+            trace="as-found",
         ),
-        "sclite": Preset(
-            Settings(policy=TextPolicy(form="none", lower_case=True), trace="sclite"),
-            "sclite compares lower-cased text by default, so a misread capital is not an "
-            "error. It aligns at a cost of 4 for a word replaced and 3 for one left out or added, "
-            "so where text moved it may count more errors than the edit distance has.",
+        "sclite": _preset(
+            "sclite", policy=TextPolicy(form="none", lower_case=True), trace="sclite"
         ),
-        "hipe": Preset(
-            Settings(
-                policy=TextPolicy(
-                    form="none", lower_case=True, old_letters=True, signs_to_space=True,
-                    join_hyphens=("not-sign",),
-                ),
-                trace="as-found",
-            ),
-            "The scorer of HIPE-OCRepair 2026 lower-cases, unfolds old letters, reads every sign "
-            "but letters and digits as a space, joins words divided by ¬, and takes the alignment "
-            "that jiwer finds; its figures are cmer and wmer.",
+        "hipe": _preset(
+            "hipe",
             ("wmer", "cmer"),
+            policy=TextPolicy(
+                form="none", lower_case=True, old_letters=True, signs_to_space=True,
+                join_hyphens=("not-sign",),
+            ),
+            trace="as-found",
         ),
     }
 )  # fmt: skip

@@ -1,7 +1,9 @@
 """How files are read: what of them is the text of the page, and how much they may hold."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from htreval_core.errors import ConfigError
@@ -163,25 +165,14 @@ class ReadSwitch:
         return f"--{(self.called or self.name).replace('_', '-')}"
 
 
-READ_SWITCHES: tuple[ReadSwitch, ...] = (
-    ReadSwitch(
-        "level", "Text of PAGE files", "Read the text of this level of PAGE XML.",
-        get_args(Level),
-    ),
-    ReadSwitch(
-        "order", "Order of files",
-        "Read lines in the order that the file declares, or in which it is written.",
-        get_args(Order), called="read-order",
-    ),
-    ReadSwitch(
-        "text_as", "Text files are",
-        "Read text files and cells as plain text or as Markdown; ‘name’ goes by their names.",
-        get_args(TextAs),
-    ),
-    ReadSwitch(
-        "edition", "Of editions, read",
-        "Read this text of an edition (TEI, Transkribus) instead of what stands on the page.",
-        tuple(EDITION_LEVELS), several=True, meanings=EDITION_LEVELS,
-    ),
-)  # fmt: skip
+_CHOICES = {
+    "level": get_args(Level), "order": get_args(Order), "text_as": get_args(TextAs),
+    "edition": tuple(EDITION_LEVELS),
+}  # fmt: skip
+_MEANINGS = {"edition": EDITION_LEVELS}
+_OFFERED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+READ_SWITCHES = tuple(
+    ReadSwitch(name, choices=_CHOICES[name], meanings=_MEANINGS.get(name, {}), **offered)
+    for name, offered in _OFFERED.items()
+)
 """What shell, app and bundles offer; markup has rules of its own."""

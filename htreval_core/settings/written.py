@@ -6,34 +6,18 @@ say which of them is the page's.
 """
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 
 from htreval_core.errors import ConfigError
 
-MARKUP_VERSION = 2
+MARKUP_VERSION = 3
 """Raised whenever a rule takes off something else than before."""
 
 MARKUP_RULES: Mapping[str, str] = MappingProxyType(
-    {
-        "bom": "The byte-order mark of a text file.",
-        "yaml": "The head of keys and values at the beginning of a file.",
-        "fences": "The fences (```) around text, and the language that they name.",
-        "headings": "The signs (#, underlines) that turn a line into a heading.",
-        "emphasis": "Signs and tags of bold, italic, raised and underlined text.",
-        "lists": "Bullets and boxes of lists; numbers stay, for they may stand on the page.",
-        "quotes": "The sign (>) of a quotation at the beginning of a line.",
-        "tables": "Pipes, rulings and tags of tables; a row is a line, its cells words in it.",
-        "images": "Images with their descriptions, which no page has.",
-        "links": "The addresses of links; their text stays.",
-        "footnotes": "The labels of footnotes ([^1]); their text stays.",
-        "notes": "Remarks of the transcriber: [illegible], [...], [torn].",
-        "formulas": "The signs of LaTeX: $1^{st}$ is 1st, \\frac{1}{2} is 1/2.",
-        "rules": "Lines that are drawn (---, ***).",
-        "escapes": "Backslashes before signs, and entities: \\* is *, &amp; is &.",
-        "tags": "All other tags and comments of HTML.",
-        "heads": "Running heads, feet and page numbers that the file marks as such.",
-    }
+    tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 )
 """What each rule takes off, the rules in the order in which they are listed."""
 

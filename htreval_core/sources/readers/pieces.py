@@ -275,35 +275,11 @@ def html_pieces(text: str) -> list[Piece]:
 
 # --- within a line
 
-_TAGS_OF = {
-    "emphasis": "b strong i em u sup sub small big mark strike s del ins code tt kbd samp q cite",
-    "tables": "table thead tbody tfoot tr td th caption colgroup col",
-    "lists": "ul ol li dl dt dd",
-    "headings": "h1 h2 h3 h4 h5 h6",
-    "images": "img figure svg picture",
-    "links": "a",
-    "rules": "hr",
-    "quotes": "blockquote",
-    "tags": (
-        "html head body meta link title br p div span pre section article aside header footer main "
-        "nav center font wbr figcaption page_number page watermark signature math chart label "
-        "style script ruby rt rp bdi bdo abbr time var dfn details summary address input form "
-        "mi mo mn mrow msup msub msubsup mfrac msqrt mtext mtable mtr mtd mover munder mstyle "
-        "semantics annotation mroot munderover mspace mfenced mpadded menclose mmultiscripts "
-        "mphantom merror transcription transcript ocr text answer output result "
-        "picture dialog template data slot nobr rb rtc doc flow block word line"
-    ),
-    "notes": "unclear illegible",
-}
+_TAGS = tomllib.loads(Path(__file__).with_name("tags.toml").read_text("utf-8"))
 _RULE_OF_TAG = dict.fromkeys(defs.tags, "tags") | {
-    tag: rule for rule, tags in _TAGS_OF.items() for tag in tags.split()
+    tag: rule for rule, tags in _TAGS["of_rule"].items() for tag in tags.split()
 }
-_BREAKS = (
-    "br p div li tr h1 h2 h3 h4 h5 h6 hr table ul ol dl dt dd blockquote section article pre "
-    "header footer title figcaption caption page_number page details summary address figure "
-    "option optgroup select button textarea legend fieldset form menu dialog dir"
-)
-_ENDS_LINE = frozenset(_BREAKS.split())
+_ENDS_LINE = frozenset(_TAGS["ends"]["line"].split())
 _ENDS_CELL = ("td", "th")
 _UNSEEN = ("style", "script", "svg", "img", "annotation")
 """Elements whose text nobody sees, where they end."""

@@ -5,8 +5,10 @@ https://tei-c.org/release/doc/tei-p5-doc/en/html/TC.html.
 """
 
 import re
+import tomllib
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
 
 from lxml import etree
 
@@ -17,29 +19,15 @@ from htreval_core.sources.readers.flow import Flow
 from htreval_core.sources.readers.outlines import usable_box
 from htreval_core.sources.readers.xml import local_name, number, parse_xml, polygon
 
-_UNREAD = frozenset(
-    {
-        "teiHeader", "facsimile", "standOff", "figDesc", "gap", "desc", "certainty", "respStmt",
-        "listPerson", "listPlace", "metamark", "index", "binaryObject", "span", "spanGrp", "interp",
-        "interpGrp", "annotation", "listAnnotation",
-    }
-)  # fmt: skip
+_ELEMENTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_UNREAD, _BLOCKS = (frozenset(_ELEMENTS[name].split()) for name in ("unread", "blocks"))
+"""Elements that begin and end a line; a quotation does so only where it holds blocks itself."""
 _OF_PAGE = ("edition", "transcription", "diplomatic")
 _ABOUT = ("translation", "commentary", "apparatus", "bibliography", "abstract", "summary", "notes")
 """Parts beside the edition, as EpiDoc calls it, that do not stand on the page."""
 _REMARKS = ("editorial", "comment", "commentary", "annotation", "critical")
 _AT_FOOT = ("foot", "bottom", "end")
 """Where a note stands on the page whose text stands elsewhere in the file."""
-_BLOCKS = frozenset(
-    {
-        "p", "ab", "head", "l", "lg", "item", "list", "row", "table", "div", "opener", "closer",
-        "salute", "signed", "dateline", "note", "fw", "line", "zone", "surface", "body", "front",
-        "back", "text", "label", "trailer", "byline", "docTitle", "titlePart", "epigraph", "quote",
-        "postscript", "address", "addrLine", "sp", "speaker", "stage", "argument", "docAuthor",
-        "docDate", "docEdition", "docImprint", "castList", "castItem", "listBibl",
-    }
-)  # fmt: skip
-"""Elements that begin and end a line; a quotation does so only where it holds blocks itself."""
 _KINDS = {"head": "heading", "table": "table", "note": "footnote"}
 _FORMS = {"header": "header", "head": "header", "footer": "footer", "foot": "footer",
           "pageNum": "page-number", "pageNo": "page-number", "catch": "catch-word",
