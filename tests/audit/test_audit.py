@@ -322,7 +322,7 @@ def test_the_shell_knows_of_no_errors(tmp_path: Path) -> None:
     data = folders(tmp_path)
     text = told("audit", data)
     assert "No figure here is an error rate" in text
-    assert "differs from the others in" in text
+    assert "stands apart from the others in about" in text
     found = told_json("audit", data, "--format", "json", "--family", "m=A,C")
     assert found["families"] == {"A": "m", "C": "m"}
     assert [page["page_id"] for page in found["pages"]] == ["2", "3", "1"]

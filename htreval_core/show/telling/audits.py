@@ -35,6 +35,8 @@ def tell_audit(found: Audit) -> str:
             " With two systems nobody can tell which of them is wrong where they differ, nor see "
             "what both read wrongly: each is charged with half of the differences."
         )
+    elif len(found.systems) > 2:
+        said += " Where two differ, it counts for the one that differs from the others, too."
     for one in found.alike:
         pairs = " or ".join(" and ".join(of) for of in (one.systems, one.others) if of)
         said += (
@@ -52,7 +54,7 @@ def tell_system(found: Audit, system: str) -> str:
     kinds = {kind: found.n_suspects(system, kind) for kind in Kind}
     signs = Counter(one.sign for page in found.pages for one in page.marks if one.system == system)
     apart_by = f"{_percent(apart)} of words, {_percent(order)} in order"
-    said = [f"{system} differs from the others in {apart_by}"]
+    said = [f"{system} stands apart from the others in about {apart_by}"]
     if math.isnan(apart):
         said = [f"{system} is the only system on its pages, so there is nothing to compare it with"]
     for kind, count in kinds.items():
