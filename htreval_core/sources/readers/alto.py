@@ -58,7 +58,11 @@ def read_alto(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     # How ALTO 4 names the type of a block.
     tags = (tag for of in children(root, "Tags") for tag in of if tag.get("LABEL"))
     kinds = {tag.get("ID", ""): tag.get("LABEL", "") for tag in tags}
-    elements = [line for page in pages for line in _text_lines(page)]
+    elements = [
+        line for page in pages
+        for part in (sorted(page, key=_by_margin) if policy.order == "file" else [page])
+        for line in _text_lines(part)
+    ]  # fmt: skip
     declared = Declared(elements)
     if policy.order == "file":
         declared = _declared_order(root, elements, notes)
@@ -90,6 +94,15 @@ def _bare(page: etree._Element) -> Iterator[BareRegion]:
             yield BareRegion(local_name(block), outline.box)
         if outline is not None or is_inner:
             empty.add(block)
+
+
+_MARGINS = ("TopMargin", "LeftMargin", "PrintSpace", "RightMargin", "BottomMargin")
+
+
+def _by_margin(part: etree._Element) -> int:
+    """Where a part of a page is read; the schema has all margins first."""
+    name = local_name(part)
+    return _MARGINS.index(name) if name in _MARGINS else len(_MARGINS) // 2
 
 
 def _text_lines(element: etree._Element) -> Iterator[etree._Element]:

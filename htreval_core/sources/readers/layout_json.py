@@ -127,7 +127,7 @@ def _left(read: Callable[[Any], Marked | None], data: Any) -> tuple[str, ...]:
     found = [key for one in beside for key in one if key not in known and _prose(one[key])]
     for one in blocks:
         # What a picture is said to show is no text of the page, but it may be what it holds.
-        told = _prose([piece.text for block in _block(one) for piece in block.pieces], 1)
+        told = _prose([t for b in _block(one) for p in b.pieces for t in (p.source, p.text)], 1)
         is_image = kind_of(first(one, _NAMES, str)) == "image"
         for key, of in one.items():
             least = 1 if not is_image and (key in _TEXTS or not told) else 2

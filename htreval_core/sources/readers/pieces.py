@@ -94,7 +94,8 @@ _LONG = re.compile(
     r"^[ \t]*+(?:\$\$(?P<dollars>[^$]{1,4000})\$\$"
     r"|\\\[(?P<brackets>(?:[^\\]|\\(?![\[\]])){1,4000})\\\]"
     rf"|{_COMMENT}"
-    r"|\\begin\{tabular\}(?P<tabular>(?:[^\\]|\\(?!(?:begin|end)\{tabular\})){1,40000})\\end\{tabular\}"
+    r"|\\begin\{(?P<table>tabularx?|longtable)\}"
+    r"(?P<tabular>(?:[^\\]|\\(?!(?:begin|end)\{(?P=table)\})){1,40000})\\end\{(?P=table)\}"
     r"|<(?P<hidden>style|script|think)\b[^<>]*+>(?:[^<]|<(?!/?(?P=hidden)\b))*+</(?P=hidden)[ \t]*>"
     r")[ \t]*+$",
     re.MULTILINE | re.IGNORECASE,
@@ -102,11 +103,16 @@ _LONG = re.compile(
 """What may span several lines, where it stands alone on them."""
 
 
+_THOUGHT = re.compile(r"\s*+(?:[^<]|<(?!/think))*+</think(?:ing)?>[ \t]*\n*")
+"""What a model thinks before it answers; its prompt may have begun it."""
+
+
 def markdown_pieces(text: str) -> list[Piece]:
     """The pieces of a page that is written as Markdown, HTML in it included."""
     text = with_line_feeds(text)
-    pieces: list[Piece] = []
-    last = 0
+    thought = _THOUGHT.match(text) if "</think" in text else None
+    pieces = [Piece(thought[0], "", "tags")] if thought else []
+    text, last = text[thought.end() :] if thought else text, 0
     for long in _LONG.finditer(text):
         pieces += _blocks(text[last : long.start()])
         if long["brackets"]:
@@ -316,11 +322,14 @@ _INLINE = re.compile(
     | (?P<image>!\[[^\[\]\n]{0,2000}\]\((?:[^()\n]++|\([^()\n]*+\))*+\))
     | (?P<footnote>\[\^[^\]\s]{1,40}\])
     | (?P<raised>(?<=\w)\^(?P<high>[^\s^]{1,20})\^)
+    | (?P<spanning>\\multi(?:column|row)[ ]?(?:\[\w\])?(?:[ ]?\{[^{}\n]{0,40}\}){2}[ ]?
+        \{(?P<over>[^{}\n]{0,400})\})
     | (?P<command>\\(?:textit|textbf|textrm|textsc|text|emph|underline|textsuperscript|sout
         |textsubscript|title|author|caption|(?:sub){0,2}section\*?)\{(?P<within>[^{}\n]{0,400})\})
     | (?P<space>\\(?:hfill|noindent|newline|linebreak|pagebreak|quad|qquad|hline|maketitle|item)
         (?![A-Za-z])[ ]?
-        |\\(?:begin|end)\{[A-Za-z]{1,20}\*?\}(?:\{[^{}\n]{0,40}\})?)
+        |\\(?:top|mid|bottom)rule(?![A-Za-z])|\\(?:cline|cmidrule)[ ]?(?:\(\w*\))?\{[^{}\n]{0,20}\}
+        |\\(?:begin|end)\{[A-Za-z]{1,20}\*?\}(?:\{[^{}\n]{0,40}\}){0,2})
     | (?P<note>(?:[ \t]{1,2}(?=(?:\[[^\[\]\n]{1,60}\][ \t]{0,2}){1,3}[.,;:!?]))?
         \[(?P<noted>[^\[\]\n]{1,60})\])
     """,
@@ -432,7 +441,11 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
         return Piece(source, " ", "formulas")
     if match["comment"]:
         return _hidden(source)
-    if match["attributes"] or match["token"]:
+    if match["token"]:
+        return Piece(source, " ", "tags")
+    if match["spanning"]:
+        return Piece(source, match["over"].replace("**", ""), "tables")
+    if match["attributes"]:
         return Piece(source, "", "tags")
     if match["tag"]:
         return _tag_piece(source, match["name"].lower())

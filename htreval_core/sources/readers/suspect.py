@@ -13,13 +13,15 @@ _MARKED = re.compile(
 _WITHIN = re.compile(
     r"\*\*[^*\s][^*\n]{0,200}\*\*|~~[^~\s][^~\n]{0,200}~~|<br ?/?>"
     r"|<(u|b|i|s|em|strong|del|sup|sub)>[^<>\n]{1,400}</\1>"
+    r"|</?(?:lb|pb|gap|add|unclear|sic|corr|expan|abbr|hi|supplied|foreign|noinclude|ref)\b[^<>\n]*>"
+    r"|''[^'\s]|\{\{|\[\[|(?<!\w)_[^_\s](?:[^_\n]{0,80}[^_\s])?_(?!\w)|<\|\w+\|>|\[Illustration"
     r"|\\\([^()\n]{1,400}\\\)|\$\\[a-z]+\{|&(?:amp|lt|gt|quot|nbsp|#x?[0-9a-fA-F]{2,6});"
 )
 _NAMED = (
     (re.compile(r"\S+\.(?:png|jpe?g|tiff?|jp2|webp|gif|bmp)[\s,]"), 2),
     (re.compile(r"(?:-?\d+(?:\.\d+)?,\s?){8}"), 2),
-    (re.compile(r".*\s\([\w.-]*\d[\w.-]*\)\s*$"), 2),
-    (re.compile(r"\S*[A-Za-z]\S*[-_]\S*\d\S*\s"), 2),
+    (re.compile(r".*\s\([\w.]*[A-Za-z][\w.]*-[\w.-]*\d[\w.-]*\)\s*$"), 2),
+    (re.compile(r"[A-Za-z]\S*(?:[-_]\S*[-_]|[-_]l(?:ine)?_?)\d+\s(?=\S)"), 5),
 )
 """How each line of a file for training looks: with the name of its image, its corners or its id;
 and the fewest lines that tell."""

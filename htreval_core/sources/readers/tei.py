@@ -20,12 +20,11 @@ from htreval_core.sources.readers.outlines import usable_box
 from htreval_core.sources.readers.xml import local_name, number, parse_xml, polygon
 
 _ELEMENTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_UNREAD, _BLOCKS = (frozenset(_ELEMENTS[name].split()) for name in ("unread", "blocks"))
+_UNREAD, _BLOCKS, _OF_PAGE, _EDITED, _ABOUT, _REMARKS = (
+    frozenset(words.split()) for words in _ELEMENTS.values()
+)
 """Elements that begin and end a line; a quotation does so only where it holds blocks itself."""
-_OF_PAGE = ("edition", "transcription", "diplomatic")
-_ABOUT = ("translation", "commentary", "apparatus", "bibliography", "abstract", "summary", "notes")
-"""Parts beside the edition, as EpiDoc calls it, that do not stand on the page."""
-_REMARKS = ("editorial", "comment", "commentary", "annotation", "critical")
+_OF_HANDS = re.compile("author|hand|scribe", re.IGNORECASE)
 _AT_FOOT = ("foot", "bottom", "end")
 """Where a note stands on the page whose text stands elsewhere in the file."""
 _KINDS = {"head": "heading", "table": "table", "note": "footnote"}
@@ -40,6 +39,7 @@ _PAIRS = (
 _FRAGMENT = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:div|p|body|head|ab|lg|list|table)\b(?![^>]*\sxmlns)"
 )
+_CLOSING = tuple(",.;:!?)")
 _HYPHENS = "-¬⸗\u00ad"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 
@@ -100,10 +100,25 @@ def _is_block(element: etree._Element, tag: str) -> bool:
     return tag in _BLOCKS and (tag != "quote" or len(element) > 0)
 
 
+def _part(div: etree._Element) -> str:
+    """What of an edition it is, by its kind within a kind where it has one."""
+    own, inner = (div.get(name, "").lower() for name in ("type", "subtype"))
+    return inner if inner in (*_OF_PAGE, *_EDITED) else own
+
+
+def _is_remark(note: etree._Element) -> bool:
+    """Whether a note is the editor's; the author's, too, may say whose it is."""
+    kind, resp = note.get("type", "").lower(), note.get("resp", "")
+    is_on_page = note.get("hand") or note.get("place", "") in ("margin", "left", "right", "above")
+    of_editor = resp and not (note.get("place") or _OF_HANDS.search(resp + kind))
+    return not is_on_page and bool(kind in _REMARKS or of_editor)
+
+
 def _begins_word(element: etree._Element, tag: str) -> bool:
     """Whether nothing but its tag divides a word or sentence from the one before it."""
     before = element.getprevious() if tag in ("w", "s") else None
-    is_next = before is not None and local_name(before) == tag and not before.tail
+    ends = (tag, "pc") if tag == "w" else (tag,)
+    is_next = before is not None and local_name(before) in ends and not before.tail
     return is_next and not {"part", "join"} & {*element.keys()}
 
 
@@ -165,9 +180,7 @@ class _Walk:
         """Every word below an element. Deep nesting is walked without recursion."""
         waiting: list[tuple[etree._Element, str]] = [(root, "enter")]
         self._deleted_to = None
-        self._parts = {
-            one.get("type", "").replace("normalised", "normalized") for one in root.iter("{*}div")
-        }
+        self._parts = {*map(_part, root.iter("{*}div"))}
         ends: Collection[str | None] = ()
         if "deleted" not in self._edition and next(root.iter("{*}delSpan"), None) is not None:
             ends = {one.get(_ID) for one in root.iter()}
@@ -229,17 +242,16 @@ class _Walk:
 
     def _is_read(self, element: etree._Element, tag: str) -> bool:
         edition = self._edition
-        if tag in _UNREAD or (
-            tag == "note" and (element.get("resp") or element.get("type") in _REMARKS)
-        ):
+        if tag in _UNREAD or (tag == "note" and _is_remark(element)):
             return False
-        if tag == "div" and self._parts & {*_OF_PAGE}:
-            part = element.get("type", "").replace("normalised", "normalized")
-            if part in _ABOUT or (
-                {part, *self._parts} >= {"diplomatic", "normalized"}
-                and (part == ("diplomatic" if "normalised" in edition else "normalized"))
-            ):
+        if tag == "div" and self._parts & _OF_PAGE:
+            part = _part(element)
+            is_double = "diplomatic" in self._parts and self._parts & _EDITED
+            unwanted = {"diplomatic"} if "normalised" in edition else _EDITED
+            if part in _ABOUT or (is_double and part in unwanted):
                 return False
+        if tag == "listBibl" and next(element.iterancestors("{*}back"), None) is not None:
+            return False
         if tag == "del" and "deleted" not in edition:
             return next(element.iterancestors("{*}restore"), None) is not None
         if tag == "supplied":
@@ -253,7 +265,11 @@ class _Walk:
 
     def _enter(self, element: etree._Element, tag: str) -> None:
         flow = self._flow
-        if element.get("join") in ("left", "both"):
+        before = element.getprevious() if tag == "pc" else None
+        is_apart = before is not None and "\n" in (before.tail or "")
+        if element.get("join") in ("left", "both") or (
+            is_apart and (element.text or "").strip()[:1] in _CLOSING
+        ):
             flow.rejoin(after=False)
         if tag in ("lb", "pb", "cb", "gb"):
             self._break(element)
