@@ -1,5 +1,7 @@
 """Page: what happened here?"""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from htreval_core import HtrEvalError
@@ -157,5 +159,7 @@ def positions() -> None:
 if st.session_state.get(_DRAWN):
     positions()
     # What other pages and other systems say of this one is added when it can be read already.
-    if opened.told() is None and found_faults(opened):
-        st.rerun()
+    # What is wrong with texts of other pages is no matter of this one: the Overview says it.
+    with suppress(HtrEvalError):
+        if opened.told() is None and found_faults(opened):
+            st.rerun()

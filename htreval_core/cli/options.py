@@ -109,18 +109,16 @@ def _limits(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...
     return Limits(**chosen)
 
 
-jobs_option = option(
-    WORK, "--jobs", type=click.IntRange(min=1), metavar="N",
-    help="Work in N processes [default: by the amount of work].",
-)  # fmt: skip
+_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
-all_pages_option = option(
-    COUNTING,
-    "--all-pages",
-    is_flag=True,
-    help="Score each system on all of its pages, not only on those that every system has read.",
-)
+def told(section: str, name: str, *names: str, **more: Any) -> Callable[..., Any]:
+    """An option with what ``options.toml`` says of it."""
+    return option(section, name, *names, **_SAID[name.removeprefix("--")], **more)
+
+
+jobs_option = told(WORK, "--jobs", type=click.IntRange(min=1))
+all_pages_option = told(COUNTING, "--all-pages", is_flag=True)
 MORE_PAGES = "--all-pages scores each system on all of its pages"
 """What is offered where pages are left out."""
 
@@ -143,45 +141,31 @@ def format_option(
     )  # fmt: skip
 
 
-reference_option = option(
-    DATA, "--reference", type=click.Path(path_type=Path),
-    help="Read the references from this folder, archive or file.",
-)  # fmt: skip
-outputs_option = option(
-    DATA, "--system", "outputs", multiple=True, callback=_outputs, metavar="NAME=PATH",
-    help="Read the output of a system from PATH; repeatable.",
-)  # fmt: skip
-_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-
-
-def _told(section: str, name: str, *names: str, **more: Any) -> Callable[..., Any]:
-    """An option with what the table says of it."""
-    return option(section, name, *names, **_SAID[name.removeprefix("--")], **more)
-
-
+reference_option = told(DATA, "--reference", type=click.Path(path_type=Path))
+outputs_option = told(DATA, "--system", "outputs", multiple=True, callback=_outputs)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 _WHERE = (
     click.argument("path", required=False, type=click.Path(path_type=Path)),
     reference_option,
     outputs_option,
-    _told(DATA, "--systems", multiple=True),
-    _told(DATA, "--reference-suffix"),
-    _told(DATA, "--hypothesis-suffix"),
-    _told(DATA, "--facets", type=_FILE),
-    _told(DATA, "--where", "fits", multiple=True, callback=_fits),
-    _told(DATA, "--cluster"),
-    _told(DATA, "--id-column", rare=True),
-    _told(DATA, "--reference-column", rare=True),
-    _told(DATA, "--text-column", "text_columns", multiple=True, callback=_text_columns),
+    told(DATA, "--systems", multiple=True),
+    told(DATA, "--reference-suffix"),
+    told(DATA, "--hypothesis-suffix"),
+    told(DATA, "--facets", type=_FILE),
+    told(DATA, "--where", "fits", multiple=True, callback=_fits),
+    told(DATA, "--cluster"),
+    told(DATA, "--id-column", rare=True),
+    told(DATA, "--reference-column", rare=True),
+    told(DATA, "--text-column", "text_columns", multiple=True, callback=_text_columns),
 )
 _MARKUP = [*USUAL_MARKUP, "all"], [name for name in MARKUP_RULES if name not in USUAL_MARKUP]
 _READING = (
-    _told(READING, "--settings", type=click.Path(path_type=Path, exists=True)),
-    _told(READING, "--encoding"),
-    _told(READING, "--line-pattern", rare=True),
-    _told(READING, "--limit", "limits", multiple=True, callback=_limits, rare=True),
-    _told(READING, "--keep-markup", multiple=True, type=click.Choice(_MARKUP[0]), rare=True),
-    _told(READING, "--take-off", multiple=True, type=click.Choice(_MARKUP[1]), rare=True),
+    told(READING, "--settings", type=click.Path(path_type=Path, exists=True)),
+    told(READING, "--encoding"),
+    told(READING, "--line-pattern", rare=True),
+    told(READING, "--limit", "limits", multiple=True, callback=_limits, rare=True),
+    told(READING, "--keep-markup", multiple=True, type=click.Choice(_MARKUP[0]), rare=True),
+    told(READING, "--take-off", multiple=True, type=click.Choice(_MARKUP[1]), rare=True),
     *(
         option(
             READING, switch.option, switch.name, type=click.Choice(switch.choices),
@@ -204,9 +188,7 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-_SEED = option(
-    COUNTING, "--seed", type=int, rare=True, help="Draw at random from this seed [default: 0]."
-)
+_SEED = told(COUNTING, "--seed", type=int, rare=True)
 
 
 _OFTEN = ("ignore_case", "ignore_punctuation", "join_hyphens")
@@ -226,10 +208,10 @@ def _switch(switch: Switch) -> Any:
 def _counting() -> tuple[Any, ...]:
     """The options that change how text counts; the switches are those of the text policy."""
     return (
-        _told(COUNTING, "--preset", type=click.Choice(list(PRESETS))),
-        _told(COUNTING, "--gamma", rare=True),
+        told(COUNTING, "--preset", type=click.Choice(list(PRESETS))),
+        told(COUNTING, "--gamma", rare=True),
         *map(_switch, SWITCHES),
-        _told(COUNTING, "--order-rules", type=_FILE),
+        told(COUNTING, "--order-rules", type=_FILE),
     )
 
 

@@ -24,8 +24,9 @@ from htreval_core.cli.options import (
     jobs_option,
     metrics_option,
     output_option,
+    told,
 )
-from htreval_core.cli.titled import command, option
+from htreval_core.cli.titled import command
 from htreval_core.run.names import SUFFIX
 from htreval_core.settings import settings_toml
 
@@ -87,14 +88,7 @@ def _thresholds(
 @data_options(seed=True)
 @all_pages_option
 @jobs_option
-@option(
-    WORK,
-    "--shard",
-    metavar="NUMBER/OF",
-    callback=_shard,
-    rare=True,
-    help="Score only this part of the pages, such as 3/20, for htreval merge.",
-)
+@told(WORK, "--shard", callback=_shard, rare=True)
 @metrics_option
 @format_option(
     *FORMATS,
@@ -106,33 +100,12 @@ def _thresholds(
     "from which a stopped run can resume.",
     folder=True,
 )
-@option(
-    OUTPUT, "--thumbnails", is_flag=True, rare=True, help="Keep small page images in the bundle."
-)
-@option(OUTPUT, "--overwrite", is_flag=True, help="Replace another run that the bundle holds.")
-@option(
-    OUTPUT,
-    "--by",
-    multiple=True,
-    metavar="FACET",
-    help="Add the values for each value of this facet of the pages; table or json; repeatable.",
-)
-@option(
-    OUTPUT,
-    "--save-settings",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="STUDY.toml",
-    help="Write all settings to this file, for --settings.",
-)
-@option(
-    CHECKS,
-    "--fail-above",
-    multiple=True,
-    callback=_thresholds,
-    metavar="METRIC=FRACTION",
-    help="Exit with 1 if a system's corpus value exceeds this; repeatable.",
-)
-@option(CHECKS, "--strict", is_flag=True, help="Exit with 3 if there is any warning.")
+@told(OUTPUT, "--thumbnails", is_flag=True, rare=True)
+@told(OUTPUT, "--overwrite", is_flag=True)
+@told(OUTPUT, "--by", multiple=True)
+@told(OUTPUT, "--save-settings", type=click.Path(path_type=Path, dir_okay=False))
+@told(CHECKS, "--fail-above", multiple=True, callback=_thresholds)
+@told(CHECKS, "--strict", is_flag=True)
 @click.pass_context
 def score_command(
     ctx: click.Context, /, where: Where, all_pages: bool, jobs: int | None, shard: Shard | None,
@@ -198,8 +171,8 @@ def score_command(
         content = _content(kind, study, metrics, all_pages, rows)
         write(content, output, signature=study.signature if kind == "csv" else "")
     failed = _above(study if all_pages else study.on_common_pages(), fail_above)
-    for told in failed:
-        say("Above the threshold", told)
+    for one in failed:
+        say("Above the threshold", one)
     if strict and study.warnings:
         ctx.exit(EXIT_DATA)
     if failed:

@@ -1,8 +1,10 @@
 """What files of language models hold: blocks of marked-up text, some with boxes and kinds."""
 
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from htreval_core.model import Box, DataWarning, Line, Polygon, Transcript, with_line_feeds
 from htreval_core.settings import ReadPolicy
@@ -11,17 +13,7 @@ from htreval_core.sources.readers.pieces import Piece, html_pieces, kept_lines, 
 
 HEADS = ("header", "footer", "page-number")
 """Kinds of blocks and regions that the rule of running heads leaves out."""
-_KINDS = {
-    "page-header": "header", "page-footer": "footer", "title": "heading", "doc-title": "heading",
-    "section-header": "heading", "paragraph-title": "heading", "subtitle": "heading",
-    "number": "page-number", "page-footnote": "footnote", "table-caption": "caption",
-    "figure-caption": "caption", "image-caption": "caption", "picture": "image",
-    "figure": "image", "chart": "image", "isolate-formula": "formula",
-    "equation": "formula", "interline-equation": "formula", "marginal-note": "marginalia",
-    "aside-text": "marginalia", "running-head": "header", "running-title": "header",
-    "running-title-zone": "header", "numbering-zone": "page-number",
-}  # fmt: skip
-"""Names of kinds that say the same as PAGE XML's."""
+_KINDS = tomllib.loads(Path(__file__).with_name("kinds.toml").read_text("utf-8"))
 _RUNNING = ("text", "paragraph", "plain-text", "list-item", "list", "code", "unspecified")
 """Kinds that say no more than that there is text."""
 

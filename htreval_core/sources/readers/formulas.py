@@ -11,26 +11,15 @@ _DEEPEST = 8
 _HIDDEN = dict(zip("{}%$#&_| ", map(chr, range(0xE000, 0xE009)), strict=True))
 """Signs that a backslash makes text, kept out of the way until the others are gone."""
 _SHOWN = {ord(hidden): sign for sign, hidden in _HIDDEN.items()}
-_LETTERS = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma "
-    "tau upsilon phi chi psi omega"
-)
 _SPELT = {"lambda": "lamda"}
-_SIGNS: Mapping[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_SIGNS: Mapping[str, str] = _TABLE["signs"]
 """Commands that stand for one sign."""
 _BETWEEN = "×·±∓÷≤≥≠≈≡∼→←⇒∈∉⊂∪∩↔⇐⇔⟶↦∝≪≫⊆⊃"
 """Signs that stand between two others, with blanks around them where they are written so."""
-_SILENT = (
-    "left right big Big bigg Bigg bigl bigr displaystyle textstyle limits nolimits scriptstyle "
-    "mathrm mathbf mathit mathsf mathtt mathcal mathbb mathfrak boldsymbol bm text textbf textit "
-    "textrm textsc textsf texttt emph underline overline uline sout cancel operatorname mbox hbox "
-    "hat bar tilde vec dot ddot widehat widetilde begin end boxed textsuperscript textsubscript "
-    "n mathopen mathclose nonumber hline hfill vspace hspace"
-)
-"""Commands that say how something looks; what they are said of stays."""
-_SILENT_NAMES, _LETTER_NAMES = frozenset(_SILENT.split()), frozenset(_LETTERS.split())
+_SILENT_NAMES, _LETTER_NAMES = (frozenset(_TABLE[name].split()) for name in ("silent", "letters"))
 _FRACTION = re.compile(r"\\[dtc]?frac\s*\{([^{}]{0,400})\}\s*\{([^{}]{0,400})\}")
-_WRAPPED = re.compile(rf"\\(?:{'|'.join(sorted(_SILENT.split()))})\s*\{{([^{{}}]{{0,400}})\}}")
+_WRAPPED = re.compile(rf"\\(?:{'|'.join(sorted(_SILENT_NAMES))})\s*\{{([^{{}}]{{0,400}})\}}")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[A-Za-z]{1,20}\*?\}(?:\{[lcr|\s]{0,20}\})?")
 _ROOT = re.compile(r"\\sqrt\b")
 _PROSE = re.compile(r"\\(?:text\w*|mbox|hbox)\s*\{(?! *\S(?: \S)+ *\})[^{}]{0,400}\}")
