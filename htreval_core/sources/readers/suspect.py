@@ -14,7 +14,7 @@ _WITHIN = re.compile(
     r"\*\*[^*\s][^*\n]{0,200}\*\*|~~[^~\s][^~\n]{0,200}~~|<br ?/?>"
     r"|<(u|b|i|s|em|strong|del|sup|sub)>[^<>\n]{1,400}</\1>"
     r"|</?(?:lb|pb|gap|add|unclear|sic|corr|expan|abbr|hi|supplied|foreign|noinclude|ref)\b[^<>\n]*>"
-    r"|''[^'\s]|\{\{|\[\[|(?<!\w)_[^_\s](?:[^_\n]{0,80}[^_\s])?_(?!\w)|<\|\w+\|>|\[Illustration"
+    r"|'{3}[^'\s]|\{\{|\[\[|(?<!\w)_[^_\s](?:[^_\n]{0,80}[^_\s])?_(?!\w)|<\|\w+\|>|\[Illustration"
     r"|\\\([^()\n]{1,400}\\\)|\$\\[a-z]+\{|&(?:amp|lt|gt|quot|nbsp|#x?[0-9a-fA-F]{2,6});"
 )
 _NAMED = (

@@ -24,6 +24,7 @@ _UNREAD, _BLOCKS, _OF_PAGE, _EDITED, _ABOUT, _REMARKS = (
     frozenset(words.split()) for words in _ELEMENTS.values()
 )
 """Elements that begin and end a line; a quotation does so only where it holds blocks itself."""
+_BESIDE = re.compile("margin|left|right|above|top|inline", re.IGNORECASE)
 _OF_HANDS = re.compile("author|hand|scribe", re.IGNORECASE)
 _AT_FOOT = ("foot", "bottom", "end")
 """Where a note stands on the page whose text stands elsewhere in the file."""
@@ -109,7 +110,7 @@ def _part(div: etree._Element) -> str:
 def _is_remark(note: etree._Element) -> bool:
     """Whether a note is the editor's; the author's, too, may say whose it is."""
     kind, resp = note.get("type", "").lower(), note.get("resp", "")
-    is_on_page = note.get("hand") or note.get("place", "") in ("margin", "left", "right", "above")
+    is_on_page = note.get("hand") or _BESIDE.search(note.get("place", ""))
     of_editor = resp and not (note.get("place") or _OF_HANDS.search(resp + kind))
     return not is_on_page and bool(kind in _REMARKS or of_editor)
 
