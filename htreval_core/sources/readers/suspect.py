@@ -17,14 +17,15 @@ _WITHIN = re.compile(
     r"|'{3}[^'\s]|\{\{|\[\[|(?<!\w)_[^_\s](?:[^_\n]{0,80}[^_\s])?_(?!\w)|<\|\w+\|>|\[Illustration"
     r"|\\\([^()\n]{1,400}\\\)|\$\\[a-z]+\{|&(?:amp|lt|gt|quot|nbsp|#x?[0-9a-fA-F]{2,6});"
 )
+_SIGN = re.compile(r"[*~<\\$&{\[_#|`!-]|'{3}")
 _NAMED = (
     (re.compile(r"\S+\.(?:png|jpe?g|tiff?|jp2|webp|gif|bmp)[\s,]"), 2),
     (re.compile(r"(?:-?\d+(?:\.\d+)?,\s?){8}"), 2),
     (re.compile(r".*\s\([\w.]*[A-Za-z][\w.]*-[\w.-]*\d[\w.-]*\)\s*$"), 2),
     (re.compile(r"[A-Za-z]\S*(?:[-_]\S*[-_]|[-_]l(?:ine)?_?)\d+\s(?=\S)"), 5),
 )
-"""How each line of a file for training looks: with the name of its image, its corners or its id;
-and the fewest lines that tell."""
+"""How lines of files for training look: with names of images, corners or ids; and the fewest."""
+_WRITTEN = re.compile(r"\\n(?![a-z]{0,9}[ {\\])|\w\\n\w")
 _LOOKED_AT = 2000
 
 
@@ -35,13 +36,13 @@ def suspect(transcript: Transcript) -> WarningKind | None:
     if begin + end in ("{}", "[]") and _is_json(transcript.text):
         return WarningKind.LOOKS_JSON
     is_headed = lines[:1] == ["---"] and re.match(r"\w+: ", "".join(lines[1:2]))
-    if is_headed or any(_MARKED.match(text) or _WITHIN.search(text) for text in lines):
+    signed = filter(_SIGN.search, lines)
+    if is_headed or any(_MARKED.match(text) or _WITHIN.search(text) for text in signed):
         return WarningKind.LOOKS_MARKED
-    if any(re.search(r"\\n(?![a-z]{0,9}[ {\\])|\w\\n\w", text) for text in lines):
+    if any("\\n" in text and _WRITTEN.search(text) for text in lines):
         return WarningKind.ENDS_WRITTEN
     if any(len(lines) >= least and all(map(one.match, lines)) for one, least in _NAMED):
-        firsts = {text.split()[0] for text in lines}
-        return WarningKind.LINES_NAMED if len(firsts) > 1 else None
+        return WarningKind.LINES_NAMED if len({text.split()[0] for text in lines}) > 1 else None
     return None
 
 
