@@ -186,7 +186,7 @@ def _spell(line: etree._Element, words: list[etree._Element]) -> tuple[str, list
 
 def _as_written(text: str, spans: list[Span]) -> tuple[str, list[Span]]:
     """The same without spaces between the words of scripts that write none."""
-    if not spans or max(text) < "\u0e00":
+    if not spans or max(text, default="") < "\u0e00":
         return text, spans
     pieces, length, closer, last = [text[: spans[0][0]]], spans[0][0], list[Span](), ""
     for (begin, end, box), (after, _, _) in pairwise([*spans, (len(text), 0, None)]):
