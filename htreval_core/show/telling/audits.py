@@ -36,7 +36,7 @@ def tell_audit(found: Audit) -> str:
             "what both read wrongly: each is charged with half of the differences."
         )
     elif len(found.systems) > 2:
-        said += " Where two differ, it counts for the one that differs from the others, too."
+        said += " Where two differ, the one that also differs from the others is charged."
     for one in found.alike:
         pairs = " or ".join(" and ".join(of) for of in (one.systems, one.others) if of)
         said += (
