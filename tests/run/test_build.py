@@ -40,9 +40,10 @@ def in_clone(folder: Path, *command: str) -> str:
 
 
 def test_the_build_is_found_in_milliseconds_and_tells_one_byte(tmp_path: Path) -> None:
-    begin = time.perf_counter()
+    # Of this process alone: what else the machine does is no matter of it.
+    begin = time.process_time()
     first = version.build.__wrapped__()
-    assert time.perf_counter() - begin < 0.5
+    assert time.process_time() - begin < 0.5
     assert first == version.build()
     assert len(first) == 16
     code = "from htreval_core.settings.version import build; print(build())"
