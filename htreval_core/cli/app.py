@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from htreval_core.cli.options import outputs_option, reference_option
+from htreval_core.cli.options import outputs_option, reference_option, told
 from htreval_core.cli.titled import command, option
 from htreval_core.errors import ConfigError
 from htreval_core.settings.started import (
@@ -56,14 +56,8 @@ def _is_address(text: str) -> bool:
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path, exists=True))
 @reference_option
 @outputs_option
-@option(
-    _SERVER, "--port", type=click.IntRange(1, 65535), default=8501, show_default=True,
-    help="Listen on this port.",
-)  # fmt: skip
-@option(
-    _SERVER, "--host-name", "host_names", multiple=True, callback=_host_names, metavar="NAME",
-    help="Also answer under this name, by which a proxy is reached; repeatable.",
-)  # fmt: skip
+@told(_SERVER, "--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
+@told(_SERVER, "--host-name", "host_names", multiple=True, callback=_host_names)
 @option(_SERVER, "--browser/--no-browser", default=True, help="Open a browser window.")
 def app_command(
     paths: tuple[Path, ...], reference: Path | None, outputs: Mapping[str, Path], port: int,

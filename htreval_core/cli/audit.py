@@ -18,9 +18,10 @@ from htreval_core.cli.options import (
     format_option,
     jobs_option,
     output_option,
+    told,
 )
 from htreval_core.cli.running import ProgressLine, workers_for
-from htreval_core.cli.titled import command, option
+from htreval_core.cli.titled import command
 
 if TYPE_CHECKING:
     from htreval_core.settings import Settings
@@ -45,10 +46,7 @@ def _families(
 
 @command("audit")
 @data_options()
-@option(
-    DATA, "--family", "families", multiple=True, callback=_families, metavar="NAME=A,B,…",
-    help="Treat these systems as one vote, because they may err alike; repeatable.",
-)  # fmt: skip
+@told(DATA, "--family", "families", multiple=True, callback=_families)
 @jobs_option
 @format_option("text", "json", "csv", default="text")
 @output_option("Write to a file.")

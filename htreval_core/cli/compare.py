@@ -23,8 +23,9 @@ from htreval_core.cli.options import (
     metric_names,
     metrics_option,
     output_option,
+    told,
 )
-from htreval_core.cli.titled import command, option
+from htreval_core.cli.titled import command
 from htreval_core.errors import ConfigError, PairingError
 from htreval_core.show.telling.pages import tell_pages
 
@@ -39,21 +40,13 @@ Pairs: TypeAlias = list[tuple[str, str]]
 @command("compare")
 @data_options(seed=True)
 @click.argument("more", nargs=-1, metavar="[NEW | A B]")
-@option(
-    "Counting", "--resamples", type=click.IntRange(min=1, max=100_000), default=10_000,
-    show_default=True,
-    help="Flip the signs of pages this many times for the permutation test and its intervals.",
-)  # fmt: skip
+@told("Counting", "--resamples", type=click.IntRange(1, 100_000), default=10_000, show_default=True)
 @all_pages_option
 @jobs_option
 @metrics_option
 @format_option("table", "json", "csv", "latex", default="table")
 @output_option("Write to a file.")
-@option(
-    OUTPUT, "--fail-if-worse", callback=metric_names, metavar="METRIC,…",
-    help="Exit with 1 if B is significantly worse in one of these metrics; p is corrected for them "
-    "alone.",
-)  # fmt: skip
+@told(OUTPUT, "--fail-if-worse", callback=metric_names)
 @click.pass_context
 def compare_command(
     ctx: click.Context, /, where: Where, more: tuple[str, ...], resamples: int, all_pages: bool,
@@ -176,8 +169,8 @@ def _two_paths(where: Where, new: Path, jobs: int | None) -> tuple[Study, Pairs]
         names = ("old", "new")
     both = [scored(one, jobs) for one in found]
     joined = join_studies(both[0], both[1], pairs, names)
-    told = {*both[0].warnings, *both[1].warnings}
-    warn(one for one in joined.warnings if one not in told)
+    known = {*both[0].warnings, *both[1].warnings}
+    warn(one for one in joined.warnings if one not in known)
     return joined, [(beside(one, names[0]), beside(other, names[1])) for one, other in pairs]
 
 

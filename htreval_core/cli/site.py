@@ -6,7 +6,7 @@ import click
 
 from htreval_core.cli.data import find_data, scored_and_diagnosed
 from htreval_core.cli.group import warn
-from htreval_core.cli.options import OUTPUT, Where, data_options, jobs_option
+from htreval_core.cli.options import OUTPUT, Where, data_options, jobs_option, told
 from htreval_core.cli.running import ProgressLine
 from htreval_core.cli.titled import command, option
 from htreval_core.errors import ConfigError
@@ -15,14 +15,8 @@ from htreval_core.errors import ConfigError
 @command("site")
 @data_options(seed=True)
 @jobs_option
-@option(
-    OUTPUT, "--pages", "wanted", default="all", show_default=True, metavar="worst:N|all|ID,…",
-    help="Let these pages be opened; the figures are of all.",
-)  # fmt: skip
-@option(
-    OUTPUT, "--images", "side", type=click.IntRange(0, 4000), default=1600, show_default=True,
-    metavar="PIXELS", help="Longer side of the images of pages; 0 for a site without any.",
-)  # fmt: skip
+@told(OUTPUT, "--pages", "wanted", default="all", show_default=True)
+@told(OUTPUT, "--images", "side", type=click.IntRange(0, 4000), default=1600, show_default=True)
 @option(OUTPUT, "--title", help="Title of the site [default: the name of the data].")
 @option(
     OUTPUT, "-o", "--output", type=click.Path(path_type=Path), required=True,

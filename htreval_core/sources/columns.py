@@ -6,26 +6,14 @@ from dataclasses import dataclass, field
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.markup import whole
+from htreval_core.sources.names import named
 
-ID_COLUMNS = ("page_id", "page", "id", "image", "file", "filename")
-REFERENCE_COLUMNS = ("reference", "ref", "gt", "ground_truth", "transcription")
-REFERENCE_NAMES = frozenset(
-    {"reference", "references", "ref", "gt", "ground_truth", "ground-truth", "groundtruth"}
-)
-"""What the folder of the references is called, the reference of a single page, or the rows."""
-SYSTEM_COLUMNS = ("system", "model", "engine")
-_ROW_IDS = ("file_name", "document_metadata.document_id", "document_id", "image_path", "image.path")
-_ROW_REFERENCES = (
-    "ground_truth.transcription_unit", "gold_text", "cleaned_transcription", "groundtruth",
-    "ground_truth_text", "text",
-)  # fmt: skip
-"""As rows of published data sets call them: CHURRO, HIPE, and others on the Hugging Face hub."""
-_OUTPUT_WORDS = ("markdown", "ocr", "text", "transcription", "pred", "hypothesis")
-"""One of these stands in the name of a column with a model's text in a data set's rows."""
-_SIDE_TEXTS = (
-    "hypothesis", "hyp", "prediction", "pred", "ocr_postcorrection_output.transcription_unit",
-    "predicted_text", "text", "output", "transcription", "markdown", "ocr",
-)  # fmt: skip
+ID_COLUMNS = named("ids")
+REFERENCE_COLUMNS, SYSTEM_COLUMNS = named("references"), named("systems")
+REFERENCE_NAMES = frozenset(named("reference_names"))
+_ALL_IDS = (*ID_COLUMNS, *named("row_ids"))
+_ALL_REFERENCES = (*REFERENCE_COLUMNS, *named("row_references"))
+_SIDE_TEXTS = named("side_texts")
 _NAMED = {
     "ocr_hypothesis.transcription_unit": "input",
     "ocr_postcorrection_output.transcription_unit": "output",
@@ -105,9 +93,9 @@ def find_columns(
             )
     lowered = {column.lower(): column for column in reversed(header)}
     taken = [chosen.reference, *chosen.texts.values()]
-    page_id = chosen.page_id or _first(lowered, (DOLMA_ID, *ID_COLUMNS, *_ROW_IDS), taken)
+    page_id = chosen.page_id or _first(lowered, (DOLMA_ID, *_ALL_IDS), taken)
     taken = [page_id, *chosen.texts.values()]
-    reference = chosen.reference or _first(lowered, (*REFERENCE_COLUMNS, *_ROW_REFERENCES), taken)
+    reference = chosen.reference or _first(lowered, _ALL_REFERENCES, taken)
     rest = [column for column in header if column not in (page_id, reference)]
     if chosen.texts:
         return FoundColumns(page_id, reference, dict(chosen.texts))
@@ -118,7 +106,9 @@ def find_columns(
         if known:
             rest = [one for one in known if any(row.get(one) not in (None, "None") for row in rows)]
         elif not is_ours:
-            likely = [one for one in rest if any(word in one.lower() for word in _OUTPUT_WORDS)]
+            likely = [
+                one for one in rest if any(word in one.lower() for word in named("output_words"))
+            ]
             rest = likely or rest
         outputs = {_NAMED.get(column.lower(), column): column for column in rest}
     if len(outputs) > _MOST_SYSTEMS:
@@ -162,8 +152,8 @@ def find_long(
     system = _first(lowered, SYSTEM_COLUMNS)
     if system is None or chosen.texts or not {chosen.page_id, chosen.reference} <= {None, *header}:
         return None
-    page_id = chosen.page_id or _first(lowered, (*ID_COLUMNS, *_ROW_IDS))
-    reference = chosen.reference or _first(lowered, (*REFERENCE_COLUMNS, *_ROW_REFERENCES))
+    page_id = chosen.page_id or _first(lowered, _ALL_IDS)
+    reference = chosen.reference or _first(lowered, _ALL_REFERENCES)
     apart = (page_id, system, reference)
     texts = [lowered[one] for one in _SIDE_TEXTS if lowered.get(one, page_id) not in apart]
     if not texts and reference and reference.lower() in _SIDE_TEXTS:

@@ -20,6 +20,7 @@ from htreval_core.sources.columns import (
     find_long,
 )
 from htreval_core.sources.formats import TABLE_ENDINGS, tagged_endings
+from htreval_core.sources.names import named
 from htreval_core.sources.pairing import Pairing, pair_sides
 from htreval_core.sources.readers.files import files_at, find_files
 from htreval_core.sources.readers.table import as_columns, as_text, is_table, read_rows
@@ -44,12 +45,8 @@ SUFFIX_PAIRS = (
 """Suffixes that tell reference from hypothesis in one folder, tried in this order."""
 
 
-_REFERENCE_WORDS = frozenset({"reference", "references", "ref", "gt", "groundtruth", "truth"})
-"""Words that a folder of references may hold in a longer name, such as GT-pages."""
-_WEAKER_REFERENCE_NAMES = frozenset(
-    {"labels", "label", "transcriptions", "transcription", "transcripts", "transcript"}
-)
-"""What the folder of the references is called where none has a name that says it."""
+_REFERENCE_WORDS = frozenset(named("reference_words"))
+_WEAKER_REFERENCE_NAMES = frozenset(named("weaker_reference_names"))
 _OCRD_OUTPUT = "OCR-D-OCR"
 """How the file groups of an OCR-D workspace begin that hold recognised text."""
 

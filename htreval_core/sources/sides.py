@@ -18,6 +18,7 @@ from htreval_core.sources.columns import (
     output_of_side,
 )
 from htreval_core.sources.formats import TEXT_SUFFIXES, is_of
+from htreval_core.sources.names import named
 from htreval_core.sources.readers.plain import decode
 from htreval_core.sources.readers.table import (
     LINE_PATTERN,
@@ -33,14 +34,10 @@ PageFiles = Mapping[str, Sequence[SourceFile]]
 """The files of each page; more than one for a page is an error for the pairing to report."""
 
 IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".gif", ".bmp", ".jp2")
-_NOT_PAGES = frozenset(
-    {"mets.xml", "metadata.xml", "doc.xml", "readme.md", "readme.txt", "readme", "desktop.ini",
-     "thumbs.db", "metadata.json", "config.json", "manifest.json", "dataset_info.json"}
-)  # fmt: skip
-REFERENCE_TAGS = frozenset({"gt", "ref", "reference", "truth", "groundtruth"})
-PREDICTED_TAGS = frozenset({"pred", "prediction", "predicted", "hyp", "hypothesis"})
+_NOT_PAGES = frozenset(named("no_pages"))
+REFERENCE_TAGS = frozenset(named("reference_tags"))
+PREDICTED_TAGS = frozenset(named("predicted_tags"))
 OUTPUT_TAGS = PREDICTED_TAGS | {"ocr", "htr", "output"}
-"""Words after the name of a page that tell its side: 1_gt, 1_pred, 1_ocr."""
 _KNOWN = frozenset(TEXT_SUFFIXES)
 _CONTAINERS = frozenset({"page", "alto"})
 """Folders that export tools put the transcripts of a document into; no part of a page's name."""

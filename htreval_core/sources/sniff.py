@@ -13,13 +13,10 @@ from htreval_core.sources.formats import (
     FileKind,
     names,
 )
+from htreval_core.sources.names import named
 from htreval_core.sources.readers.tesseract import TSV_HEAD
 
-_HTML_BLOCKS = (
-    "body", "div", "p", "table", "section", "article", "h1", "h2", "h3", "h4", "ul", "ol", "header",
-    "main",
-)  # fmt: skip
-"""What a page of HTML without its outer tags begins with."""
+_HTML_BLOCKS = named("html_blocks")
 _HOCR = re.compile(rb"class\s*=\s*[\"']?[^\"'<>]{0,200}\bocrx?_")
 _JSON = re.compile(rb"\s*(?:\{\s*(?:\"|\})|\[\s*(?:\{\s*\"|\[|\]))")
 _BEFORE_ROOT = re.compile(

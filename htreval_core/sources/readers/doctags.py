@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from htreval_core.model import with_line_feeds
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.names import named
 from htreval_core.sources.readers.blocks import Block, Marked, kind_of
 from htreval_core.sources.readers.formulas import read_formula
 from htreval_core.sources.readers.outlines import usable_box
@@ -16,15 +17,7 @@ from htreval_core.sources.readers.pieces import Piece, markdown_pieces
 from htreval_core.sources.readers.plain import decode
 
 _SIGN = re.compile(r"</?([a-z]+(?:_[a-z]+)*)(?:_(\d{1,4}))?>|<(_)[\w+#.-]{1,30}_>")
-_CELLS = ("fcel", "ecel", "lcel", "ucel", "xcel", "ched", "rhed", "srow")
-_BLOCKS = (
-    "text", "paragraph", "title", "section_header_level", "caption", "footnote", "formula", "code",
-    "list_item", "otsl", "picture", "chart", "page_header", "page_footer", "document_index",
-    "checkbox_selected", "checkbox_unselected", "key_value_region", "form", "reference",
-    "handwritten_text", "table", "field_region",
-)  # fmt: skip
-_OTHER = ("doctag", "ordered_list", "unordered_list", "list", "inline", "group", "loc", "nl",
-          "page_break", "smiles", "unk_layout", "shed", "_")  # fmt: skip
+_CELLS, _BLOCKS, _OTHER = (named(f"doctags_{what}") for what in ("cells", "blocks", "others"))
 _NUMBERED = ("key", "value", "link")
 _KINDS = {"section_header_level": "heading", "otsl": "table", "document_index": "table"}
 _FIVE_HUNDREDTHS, _THOUSANDTHS = 500, 999

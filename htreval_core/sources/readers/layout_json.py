@@ -17,6 +17,7 @@ from typing import Any
 from htreval_core.errors import ReadError
 from htreval_core.model import Box, DataWarning, WarningKind
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.names import named
 from htreval_core.sources.readers.blocks import (
     HEADS,
     Block,
@@ -147,8 +148,7 @@ def _named(data: Any) -> str:
 _BETWEEN = re.compile(r"[,\s]*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TAG = re.compile(r"<[^>]*>")
-_ALONE = ("transcription", "transcript", "text", "markdown", "content", "ocr", "ocr_text",
-          "natural_text")  # fmt: skip
+_ALONE = named("page_text")
 
 
 def _single(data: Any) -> Marked | None:
@@ -274,17 +274,8 @@ def _blocks(data: Any) -> Marked | None:
     return paged("blocks as JSON", list(zip(numbers, pages.values(), strict=True)))
 
 
-_LISTS = (
-    "blocks", "layout", "regions", "parsing_res_list", "elements", "full_layout_info",
-    "text_lines",
-)  # fmt: skip
-_TEXTS = (
-    "text", "content", "block_content", "html", "markdown", "latex", "transcription", "value",
-    "res",
-)  # fmt: skip
-_BODIES = ("table_body", "code_body", "list_items")
-_NAMES = ("category", "type", "label", "block_label", "category_type", "block_type")
-_BOXES = ("bbox", "box", "block_bbox", "bounding_box", "polygon", "poly")
+_LISTS, _TEXTS, _BODIES = (named(f"block_{what}") for what in ("lists", "texts", "bodies"))
+_NAMES, _BOXES = named("block_kinds"), named("block_boxes")
 
 
 def _is_block(one: Mapping[str, Any]) -> bool:

@@ -17,6 +17,7 @@ from htreval_core.model import SourceFile
 from htreval_core.settings import Limits
 from htreval_core.sources.columns import DOLMA_ID, HIPE_OUTPUT, SYSTEM_COLUMNS
 from htreval_core.sources.formats import TABLE_ENDINGS
+from htreval_core.sources.names import named
 from htreval_core.sources.readers.bounds import beyond, check
 from htreval_core.sources.readers.boxed import without_twins
 from htreval_core.sources.readers.loading import Held
@@ -59,19 +60,13 @@ def _is_rows(file: SourceFile) -> bool:
         return True
     # Blocks of a page have ids and texts, too, but no two texts to be compared, and no system.
     return not header.isdisjoint(_LESS_IDS) and (
-        not header.isdisjoint(_REFERENCES | _OUTPUTS)
+        not header.isdisjoint(_SIDES)
         or not (header.isdisjoint(SYSTEM_COLUMNS) or header.isdisjoint(_TEXTS))
     )
 
 
-_IDS = frozenset({"page_id", "file_name", "filename", "document_id", "image_path",
-                  "document_metadata.document_id"})  # fmt: skip
-_LESS_IDS = frozenset({"id", "page", "image", "file"})
-_REFERENCES = frozenset({"reference", "ref", "gt", "ground_truth", "groundtruth", "gold_text"})
-_OUTPUTS = frozenset({"prediction", "pred", "hypothesis", "hyp", "predicted_text"})
-_TEXTS = frozenset({"predicted_text", "gold_text", "text", "transcription", "reference",
-                    "cleaned_transcription", "ground_truth", "prediction",
-                    "ground_truth.transcription_unit"})  # fmt: skip
+_IDS, _LESS_IDS = frozenset(named("table_ids")), frozenset(named("table_less_ids"))
+_SIDES, _TEXTS = frozenset(named("table_sides")), frozenset(named("table_texts"))
 
 
 def read_rows(
