@@ -44,7 +44,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
     {
         "default": _preset("default"),
         "authors": _preset(
-            "authors", solver="authors", reading=ReadPolicy.of_text({"markup": "3-bom"})
+            "authors", solver="authors", reading=ReadPolicy.of_text({"markup": "4-bom"})
         ),
         "jiwer": _preset(
             "jiwer", policy=TextPolicy(form="none", words="space"), trace="as-found"

@@ -103,14 +103,17 @@ _LONG = re.compile(
 """What may span several lines, where it stands alone on them."""
 
 
-_THOUGHT = re.compile(r"\s*+(?:[^<]|<(?!/think))*+</think(?:ing)?>[ \t]*\n*")
+_THOUGHT = re.compile(
+    r"\s*+(?:[^<]|<(?!/think))*+</think(?:ing)?>[ \t]*\n*"
+    r"|(?:[^<]|<(?!\|channel\|>final))*+<\|channel\|>final<\|message\|>"
+)
 """What a model thinks before it answers; its prompt may have begun it."""
 
 
 def markdown_pieces(text: str) -> list[Piece]:
     """The pieces of a page that is written as Markdown, HTML in it included."""
     text = with_line_feeds(text)
-    thought = _THOUGHT.match(text) if "</think" in text else None
+    thought = _THOUGHT.match(text) if "</think" in text or "<|channel|>" in text else None
     pieces = [Piece(thought[0], "", "tags")] if thought else []
     text, last = text[thought.end() :] if thought else text, 0
     for long in _LONG.finditer(text):
@@ -287,8 +290,9 @@ _RULE_OF_TAG = dict.fromkeys(defs.tags, "tags") | {
 }
 _ENDS_LINE = frozenset(_TAGS["ends"]["line"].split())
 _ENDS_CELL = ("td", "th")
-_UNSEEN = ("style", "script", "svg", "img", "annotation")
-"""Elements whose text nobody sees, where they end."""
+_UNSEEN = ("style", "script", "svg", "img", "annotation", "noscript", "datalist")
+_HIDING = re.compile(r"(?i)\s(?:hidden(?=[\s>=/])|style\s*=\s*[\"'][^\"']*display\s*:\s*none)")
+"""Elements whose text nobody sees, where they end, and attributes that hide one."""
 _HEAD = re.compile(r"\s*(?:<(?:meta|title|style|script|link|base|!--)|</head)", re.IGNORECASE)
 _IN_HEAD = ("html", "head", "meta", "title", "style", "script", "link", "base")
 
@@ -312,7 +316,8 @@ _INLINE = re.compile(
     + _COMMENT
     + r"""|<[!?]\[?[A-Za-z][^<>]{0,1000}>)
     | (?P<described>Image[ ]/page/\d{1,6}/\w{1,30}/\d{1,6}[ ]description:[^\n<]*)
-    | (?P<token><\|[A-Za-z][\w]{1,30}\|>)
+    | (?P<token><\|[A-Za-z][\w]{1,30}\|>|<(?:loc_?|patch_index_|[xy]_)\d{1,4}>
+        |<(?P<boxed>box|bbox|quad)>[\s\d.,;()\[\]-]{1,200}</(?P=boxed)>|</?(?:ref|bbox)>)
     | (?P<math><math\b[^<>]*+>(?P<mathed>[^<]{1,4000})</math>)
     | \[(?P<spanned>[^\[\]\n]{1,400})\]\{[.\#][^{}\n]{0,80}\}
     | (?P<attributes>(?<=[)\]])\{(?:[.\#]|\w+=)[^{}\n]{0,200}\})
@@ -384,7 +389,7 @@ def _bracketed(source: str, inside: str) -> Piece:
 
 def _marked(text: str) -> Iterator[Piece]:
     last = 0
-    unseen: str | None = None
+    unseen, depth = None, 0
     ends: dict[str, int] = {}
     for match in _INLINE.finditer(text):
         piece = _piece_of(match)
@@ -397,14 +402,16 @@ def _marked(text: str) -> Iterator[Piece]:
         if not match["tag"] or match[0].endswith("/>"):
             continue
         if unseen:
-            ended = match[0].startswith("</") and name == unseen
+            depth += (name == unseen) * (-1 if match[0].startswith("</") else 1)
             # A page need not say where its head ends.
-            unseen = None if ended or (unseen == "head" and name not in _IN_HEAD) else unseen
+            unseen = None if not depth or (unseen == "head" and name not in _IN_HEAD) else unseen
         elif not match[0].startswith("</"):
-            if name in _UNSEEN and name not in ends:
+            hides = name in _UNSEEN or _HIDING.search(match[0])
+            if hides and name not in ends:
                 ends[name] = max(text.rfind(f"</{name}"), text.rfind(f"</{name.upper()}"))
             is_head = name == "head" and _HEAD.match(text, last)
-            unseen = name if is_head or last <= ends.get(name, -1) else None
+            unseen = name if is_head or (hides and last <= ends[name]) else None
+            depth = 1
     yield from _plain(text[last:], unseen)
 
 
