@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 
+from htreval_core.markup import read_entities
+
 _LONGEST = 4000
 _DEEPEST = 8
 _HIDDEN = dict(zip("{}%$#&_| ", map(chr, range(0xE000, 0xE009)), strict=True))
@@ -21,6 +23,8 @@ _SILENT_NAMES, _LETTER_NAMES = (frozenset(_TABLE[name].split()) for name in ("si
 _FRACTION = re.compile(r"\\[dtc]?frac\s*\{([^{}]{0,400})\}\s*\{([^{}]{0,400})\}")
 _WRAPPED = re.compile(rf"\\(?:{'|'.join(sorted(_SILENT_NAMES))})\s*\{{([^{{}}]{{0,400}})\}}")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[A-Za-z]{1,20}\*?\}(?:\{[lcr|\s]{0,20}\})?")
+_SCRIPT = re.compile(r"[_^]\s*\{([^{}]{0,400})\}")
+_TAG = re.compile(r"\\tag\*?\s*\{([^{}]{1,40})\}")
 _ROOT = re.compile(r"\\sqrt\b")
 _PROSE = re.compile(r"\\(?:text\w*|mbox|hbox)\s*\{(?! *\S(?: \S)+ *\})[^{}]{0,400}\}")
 """Text within a formula, unless its letters stand apart, as some models write them."""
@@ -44,14 +48,16 @@ def read_formula(latex: str) -> str:
     """
     if len(latex) > _LONGEST:
         return latex
+    latex = read_entities(latex) if ";" in latex else latex
     # Prose keeps its spaces; in mathematics they are seen only around what stands between signs.
     text = _PROSE.sub(lambda prose: prose[0].replace(" ", _HIDDEN[" "]), latex)
-    text = _ENVIRONMENT.sub(" ", text)
+    text = _TAG.sub(r" (\1)", _ENVIRONMENT.sub(" ", text))
     for _ in range(_DEEPEST):
         # From the innermost outward.
         text, unwrapped = _WRAPPED.subn(r"\1", text)
+        text, lowered = _SCRIPT.subn(r"^\1^", text)
         text, divided = _FRACTION.subn(r"\1/\2", text)
-        if not unwrapped + divided:
+        if not unwrapped + lowered + divided:
             break
     text = _COMMAND.sub(_said, _ROOT.sub("√", text))
     text = re.sub(r"[{}^&]|_(?=[{\w\s])|~", lambda sign: _OTHERWISE.get(sign[0], ""), text)

@@ -296,8 +296,12 @@ _HIDING = re.compile(r"(?i)\s(?:hidden(?=[\s>=/])|style\s*=\s*[\"'][^\"']*displa
 _HEAD = re.compile(r"\s*(?:<(?:meta|title|style|script|link|base|!--)|</head)", re.IGNORECASE)
 _IN_HEAD = ("html", "head", "meta", "title", "style", "script", "link", "base")
 
-_SAID = r"[^\]\[\\\n]{0,1000}+(?:\\[^\n][^\]\[\\\n]{0,1000}+){0,4}+"
-"""The text of a link, which may have brackets that somebody escaped."""
+_SAID = (
+    r"(?:!\[[^\[\]\n]{0,500}\]\([^()\s]{1,2000}\)"
+    r"|[^\]\[\\\n]{0,1000}+(?:\\[^\n][^\]\[\\\n]{0,1000}+){0,4}+)"
+)
+"""The text of a link, which may have brackets that somebody escaped; or a picture."""
+_BRACED = r"(?:[^{}\n]++|\{[^{}\n]*+\}){0,40}+"
 _INLINE = re.compile(
     r"""
       (?P<link>\[(?P<said>"""
@@ -324,13 +328,17 @@ _INLINE = re.compile(
     | (?P<tag></?(?P<name>(?:(?:o|w|v|st1):)?[A-Za-z][A-Za-z0-9_]{0,20}+)
         (?:\s(?:[^<>"']++|"[^"<\n]*+"|'[^'<\n]*+')*+>|\s[^<>]*+>|/?>))
     | (?P<auto><(?P<address>https?://[^\s<>]{1,2000})>)
-    | (?P<image>!\[[^\[\]\n]{0,2000}\]\((?:[^()\n]++|\([^()\n]*+\))*+\))
+    | (?P<image>!\[(?:[^\[\]\n]++|\[[^\[\]\n]*+\]){0,40}+\]\((?:[^()\n]++|\([^()\n]*+\))*+\))
     | (?P<footnote>\[\^[^\]\s]{1,40}\])
     | (?P<raised>(?<=\w)\^(?P<high>[^\s^]{1,20})\^)
     | (?P<spanning>\\multi(?:column|row)[ ]?(?:\[\w\])?(?:[ ]?\{[^{}\n]{0,40}\}){2}[ ]?
-        \{(?P<over>[^{}\n]{0,400})\})
+        \{(?P<over>"""
+    + _BRACED
+    + r""")\})
     | (?P<command>\\(?:textit|textbf|textrm|textsc|text|emph|underline|textsuperscript|sout
-        |textsubscript|title|author|caption|(?:sub){0,2}section\*?)\{(?P<within>[^{}\n]{0,400})\})
+        |textsubscript|title|author|caption|(?:sub){0,2}section\*?)\{(?P<within>"""
+    + _BRACED
+    + r""")\})
     | (?P<space>\\(?:hfill|noindent|newline|linebreak|pagebreak|quad|qquad|hline|maketitle|item)
         (?![A-Za-z])[ ]?
         |\\(?:top|mid|bottom)rule(?![A-Za-z])|\\(?:cline|cmidrule)[ ]?(?:\(\w*\))?\{[^{}\n]{0,20}\}
@@ -348,6 +356,7 @@ _BRACKETED = re.compile(
 _NOTES = tomllib.loads(Path(__file__).with_name("notes.toml").read_text("utf-8"))
 _CORE_WORDS, _AROUND_WORDS = (frozenset(_NOTES[name].split()) for name in ("core", "around"))
 _GAP = re.compile(r"[\s.…?_—–-]+")
+_A_TAG = re.compile(r"</?[a-z]{1,20}>")
 
 
 def is_note(text: str) -> bool:
@@ -379,7 +388,7 @@ _FORMULA = re.compile(r"[\\^_={}+*/<>|]|\d\s*[-–]|^\s*(?:\d*[A-Za-z])?\s*$")
 
 def _bracketed(source: str, inside: str) -> Piece:
     """A formula, or brackets that somebody escaped: ``\\[Seal\\]``."""
-    if _FORMULA.search(inside):
+    if _FORMULA.search(inside := read_entities(inside)):
         return Piece(source, read_formula(inside), "formulas")
     if source[1] == "[" and is_note(inside):
         return Piece(source, "", "notes")
@@ -391,12 +400,16 @@ def _marked(text: str) -> Iterator[Piece]:
     last = 0
     unseen, depth = None, 0
     ends: dict[str, int] = {}
-    for match in _INLINE.finditer(text):
-        piece = _piece_of(match)
-        if piece is None:
+    at = last
+    while match := _INLINE.search(text, at):
+        pieces = _pieces_of(match)
+        # What stands in brackets that are text is looked at again.
+        at = match.start("noted") if match["note"] and not pieces else match.end()
+        if not pieces:
             continue
         yield from _plain(text[last : match.start()], unseen)
-        yield piece if unseen is None or match["tag"] else replace(piece, text="", rule="tags")
+        is_seen = unseen is None or match["tag"]
+        yield from pieces if is_seen else (replace(one, text="", rule="tags") for one in pieces)
         last = match.end()
         name = (match["name"] or "").lower()
         if not match["tag"] or match[0].endswith("/>"):
@@ -420,8 +433,23 @@ def _plain(text: str, unseen: str | None) -> Iterator[Piece]:
         yield Piece(text, "", "tags") if unseen else Piece(text, text)
 
 
+_AROUND = {"said": "links", "spanned": "emphasis", "high": "emphasis", "within": "formulas",
+           "over": "tables"}  # fmt: skip
+"""What stands around a text that may hold markup itself, and the rule that takes it off."""
+
+
+def _pieces_of(match: re.Match[str]) -> list[Piece]:
+    """The pieces of a match of ``_INLINE``; none for text that only looks like markup."""
+    name = next((name for name in _AROUND if match[name] is not None), None)
+    if name is not None:
+        first, last, rule = match.start(name), match.end(name), _AROUND[name]
+        opening, closing = match.string[match.start() : first], match.string[last : match.end()]
+        return [Piece(opening, "", rule), *_marked(match[name]), Piece(closing, "", rule)]
+    piece = _piece_of(match)
+    return [piece] if piece else []
+
+
 def _piece_of(match: re.Match[str]) -> Piece | None:
-    """The piece of a match of ``_INLINE``; None for text that only looks like markup."""
     source = match[0]
     if match["escape"]:
         return Piece(source, source[1:], "escapes")
@@ -438,20 +466,12 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
     if match["display"] or match["formula"] or match["math"]:
         latex = match["displayed"] or match["latex"] or match["mathed"]
         return Piece(source, read_formula(latex), "formulas")
-    if match["spanned"]:
-        return Piece(source, match["spanned"], "emphasis")
-    if match["raised"]:
-        return Piece(source, match["high"], "emphasis")
-    if match["command"]:
-        return Piece(source, match["within"], "formulas")
     if match["space"]:
         return Piece(source, " ", "formulas")
     if match["comment"]:
         return _hidden(source)
     if match["token"]:
         return Piece(source, " ", "tags")
-    if match["spanning"]:
-        return Piece(source, match["over"].replace("**", ""), "tables")
     if match["attributes"]:
         return Piece(source, "", "tags")
     if match["tag"]:
@@ -462,9 +482,7 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
         return Piece(source, "", "images")
     if match["footnote"]:
         return Piece(source, "", "footnotes")
-    if match["link"]:
-        return Piece(source, re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", match["said"]), "links")
-    return Piece(source, "", "notes") if is_note(match["noted"]) else None
+    return Piece(source, "", "notes") if is_note(_A_TAG.sub("", match["noted"])) else None
 
 
 _AZURE = re.compile(r'\s*<!--\s*Page(Header|Footer|Number)="([^"]*)"\s*-->\s*')
