@@ -17,7 +17,7 @@ from htreval_core.cli.titled import command, option
 
 @command("diagnose")
 @data_options()
-@option(DATA, "--page", "page_id", help="Take only this page, without what other pages say of it.")
+@option(DATA, "--page", "page_id", help="Take only this page, as if there were no other.")
 @jobs_option
 @format_option("text", "json", default="text")
 @output_option("Write to a file.")

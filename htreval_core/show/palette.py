@@ -8,39 +8,26 @@ is darkened to show on white.
 Source: Okabe and Ito 2008, "Color Universal Design", https://jfly.uni-koeln.de/color/
 """
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 
 from htreval_core.diagnosis.model import EventKind
 from htreval_core.metrics.kinds import WordKind
 
-NEUTRAL = "#8b95a1"
-RECOGNITION = "#E69F00"
-ORDER = "#CC79A7"
-SPACES = "#F5CE6B"
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+KIND_COLOURS, KIND_NAMES, KIND_SYMBOLS = (
+    MappingProxyType({WordKind[name]: str(look) for name, look in _TABLE[of].items()})
+    for of in ("colours", "names", "symbols")
+)
+NEUTRAL, RECOGNITION = KIND_COLOURS[WordKind.CORRECT], KIND_COLOURS[WordKind.SUBSTITUTED]
+ORDER, SPACES = KIND_COLOURS[WordKind.MOVED], KIND_COLOURS[WordKind.DIVIDED]
 COINCIDENCE = "#B8C0C8"
-DOUBT = "#6C757F"
-
-KIND_COLOURS: Mapping[WordKind, str] = MappingProxyType(
-    {
-        WordKind.CORRECT: NEUTRAL, WordKind.SUBSTITUTED: RECOGNITION, WordKind.DELETED: "#D55E00",
-        WordKind.INSERTED: "#56B4E9", WordKind.MOVED: ORDER, WordKind.DIVIDED: SPACES,
-    }
-)  # fmt: skip
-KIND_NAMES: Mapping[WordKind, str] = MappingProxyType(
-    {
-        WordKind.CORRECT: "right", WordKind.SUBSTITUTED: "misread", WordKind.DELETED: "left out",
-        WordKind.INSERTED: "added", WordKind.MOVED: "right word, wrong place",
-        WordKind.DIVIDED: "divided or joined",
-    }
-)  # fmt: skip
-KIND_SYMBOLS: Mapping[WordKind, str] = MappingProxyType(
-    {
-        WordKind.CORRECT: "circle", WordKind.SUBSTITUTED: "square", WordKind.DELETED: "line-ns",
-        WordKind.INSERTED: "line-ew", WordKind.MOVED: "diamond", WordKind.DIVIDED: "cross",
-    }
-)  # fmt: skip
+EVENT_COLOURS: Mapping[str, str] = MappingProxyType(_TABLE["events"])
+DOUBT = EVENT_COLOURS["in-doubt"]
+_ALIKE = {EventKind[name]: str(look) for name, look in _TABLE["alike"].items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,31 +63,6 @@ _BLUE, _GREEN, _YELLOW, _SLATE = "#0072B2", "#009E73", "#9C8A00", "#5D6B78"
 SYSTEM_COLOURS = (_BLUE, _GREEN, _SLATE, _YELLOW)
 """By the system's place in the study. The fifth system has the first's colour, another mark."""
 SYSTEM_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
-
-EVENT_COLOURS: Mapping[str, str] = MappingProxyType(
-    {
-        "misread": KIND_COLOURS[WordKind.SUBSTITUTED],
-        "left-out": KIND_COLOURS[WordKind.DELETED],
-        "added": KIND_COLOURS[WordKind.INSERTED],
-        "moved": ORDER,
-        "moved-too": "#A3557F",
-        "in-doubt": DOUBT,
-    }
-)
-"""The colours of layout faults, by what their words are."""
-_ALIKE: Mapping[EventKind, str] = MappingProxyType(
-    {
-        EventKind.MISSING: "left-out", EventKind.REPEATED: "added", EventKind.INVENTED: "added",
-        EventKind.UNTRANSCRIBED: "added",
-        EventKind.LOOP: "added", EventKind.OTHER_PAGE: "added", EventKind.PHRASE: "added",
-        EventKind.HEAD: "added", EventKind.TALK: "added", EventKind.BLANK: "added",
-        EventKind.REFUSAL: "left-out", EventKind.EMPTY: "left-out", EventKind.TRUNCATED: "left-out",
-        EventKind.TRANSLATED: "misread", EventKind.SPELLING: "misread",
-        EventKind.ABBREVIATIONS: "misread", EventKind.HYPHENS: "misread",
-        EventKind.DATES: "misread", EventKind.MARKUP: "added", EventKind.REPLACED: "misread",
-        EventKind.READ_BADLY: "misread", EventKind.REFERENCE: "in-doubt",
-    }
-)  # fmt: skip
 
 
 def event_look(kind: EventKind, number: int) -> str:

@@ -41,13 +41,7 @@ def _formats(table: str, kinds: type[_Kind]) -> Mapping[_Kind, str]:
 
 
 _ORDER = _formats("order", EventKind)
-_REASONS: Mapping[DoubtReason | None, str] = MappingProxyType(
-    {
-        DoubtReason.UNLISTED: "the file’s reading order leaves this region out",
-        DoubtReason.UPWARD: "its lines go from bottom to top there",
-        None: "most systems read it elsewhere",
-    }
-)
+_REASONS = _formats("reasons", DoubtReason)
 _PASSAGES = _formats("passages", EventKind)
 _TALK = _formats("talk", TalkPlace)
 _EXTENTS = _formats("extents", Extent)
@@ -55,10 +49,7 @@ _TOGETHER = _formats("together", EventKind)
 _ELSE_TOGETHER = "{n} smaller cases of “{kind}” in {place}: {cost}."
 
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_LANGUAGES = {
-    "en": "English", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian",
-    "nl": "Dutch", "la": "Latin",
-}  # fmt: skip
+_LANGUAGES = _TOLD["languages"]
 _CAPITAL = ("A", "a")
 _PICTURES = ("image", "graphic", "illustration", "drawing", "chart", "map")
 _MOST_QUOTED = 12
@@ -118,7 +109,7 @@ def _elsewhere(event: Event, facts: Elsewhere) -> str:
         before="after" if facts.late else "before",
         early=f", before {tell_lines(facts.jumped)}" if early else "",
         jumped=tell_lines(facts.jumped) if has_lines else "other text",
-        reason=_REASONS[facts.doubt],
+        reason=_REASONS[facts.doubt] if facts.doubt else "most systems read it elsewhere",
     )
     mark = ";" if ":" in said else ":"
     return f"{said}{mark} {_cost(event)}."
