@@ -28,6 +28,8 @@ from htreval_ui.web.hosting import handed, host
 
 # Whether the texts were seen in this session: only then the browser loads what draws the plot.
 _DRAWN = "page_drawn"
+# The page that was asked for and is not there, and the one that is shown in its place.
+_LOST = "page_lost"
 
 opened = open_study()
 study = opened.study
@@ -39,11 +41,17 @@ page_id = selection.page if selection.page in order else order[0]
 place = order.index(page_id)
 state.settle(data=chosen_data(), system=system, page=page_id)
 if selection.page and selection.page != page_id:
+    st.session_state[_LOST] = (selection.page, page_id)
+lost, shown_for_it = st.session_state.get(_LOST, ("", ""))
+if shown_for_it == page_id:
+    why = "is not among the pages that are left of" if selection.where else "has no output of"
     st.info(
-        f"{html.name(system)} has no output for page {html.name(selection.page)}; "
+        f"Page {html.name(lost)} {why} {html.name(system)}; "
         f"this is its first page by {html.label(RANKS[rank])}.",
         icon=":material/info:",
     )
+else:
+    st.session_state.pop(_LOST, None)
 # The run that follows draws the same view once more, which then is neither sent nor drawn again.
 awaited = not st.session_state.get(_DRAWN)
 if handed("page_view", "drawn"):

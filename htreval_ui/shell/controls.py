@@ -60,6 +60,10 @@ def strip(page: str) -> None:
         if page != "data":
             with st.popover("share", type="tertiary", key="strip_share", help="Link, citation"):
                 show_share(page, opened_or_none())
+    if lost := state.lost_settings():
+        names = html.name(", ".join(lost))
+        st.warning(f"The address has values that do not exist for {names}; the usual ones hold.",
+                   icon=":material/link_off:")  # fmt: skip
     if whole is not None and (problem := problem_of(whole, chosen_data())):
         said = f"{problem[:1].upper()}{problem[1:]}."
         st.warning(html.label(said), icon=":material/filter_alt_off:")

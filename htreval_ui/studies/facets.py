@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from htreval_core import HtrEvalError
-from htreval_core.scoring.clusters import suggest_clusters
+from htreval_core.scoring.clusters import Clusters, suggest_clusters
 from htreval_core.scoring.facets import Facets, find_clusters
 from htreval_core.scoring.filters import EXAMPLE, and_also
 from htreval_core.show.views.opened import Opened
@@ -31,14 +31,18 @@ def facets_of(opened: Opened, key: str) -> Facets:
 
 def narrowed(opened: Opened, key: str) -> Opened:
     """The study on the pages that the selection narrows it to, in the clusters that it names."""
-    left, wanted = _fitting(opened, key), state.current().cluster
-    if not wanted:
-        return left
+    left = _fitting(opened, key)
+    return left.in_clusters(_grouped(left, opened, key)[0]) if state.current().cluster else left
+
+
+def _grouped(left: Opened, opened: Opened, key: str) -> tuple[Clusters, str]:
+    """The clusters that the selection names, and why they cannot be had; empty where they can."""
+    wanted, page_ids = state.current().cluster, left.study.page_ids
     try:
-        return left.in_clusters(find_clusters(wanted, left.study.page_ids, facets_of(opened, key)))
-    except HtrEvalError:
-        # The pages that are left belong to one, or to none.
-        return left
+        return find_clusters(wanted, page_ids, facets_of(opened, key)), ""
+    except HtrEvalError as error:
+        # Of pages by themselves nothing was asked. A single cluster has no interval, and no p.
+        return Clusters(wanted, dict.fromkeys(page_ids, "")), str(error)
 
 
 def _fitting(opened: Opened, key: str) -> Opened:
@@ -54,7 +58,7 @@ def _fitting(opened: Opened, key: str) -> Opened:
 
 
 def problem_of(opened: Opened, key: str) -> str:
-    """Why the pages are not narrowed as they are to be; empty where they are.
+    """Why the pages are not narrowed or grouped as they are to be; empty where they are.
 
     Args:
         opened: the whole study.
@@ -66,7 +70,10 @@ def problem_of(opened: Opened, key: str) -> str:
             opened.narrowed(where, facets_of(opened, key), marks.chosen(key))
     except HtrEvalError as error:
         return str(error)
-    return ""
+    if not state.current().cluster:
+        return ""
+    problem = _grouped(_fitting(opened, key), opened, key)[1]
+    return f"{problem}; until then no value has an interval" if problem else ""
 
 
 def tell_narrowed(opened: Opened, key: str) -> str:
@@ -74,9 +81,10 @@ def tell_narrowed(opened: Opened, key: str) -> str:
     n_pages, where = len(opened.study.page_ids), state.current().where
     if not where:
         return f"{n_pages:,} pages" if n_pages > 1 else "1 page"
-    if problem_of(opened, key):
+    left = _fitting(opened, key)
+    if left is opened:
         return f"{n_pages:,} pages, filter ignored"
-    n_left = len(narrowed(opened, key).study.page_ids)
+    n_left = len(left.study.page_ids)
     return html.name(f"{n_left:,} of {n_pages:,} pages: {where}")
 
 

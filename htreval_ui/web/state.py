@@ -23,6 +23,7 @@ _PLACES = ("data", "page", "system")
 _SELECTION = "selection"
 _WRITTEN = "selection_in_url"
 _SEEN = "address_seen"
+_LOST = "settings_lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +165,13 @@ def order_by(rules: OrderRules) -> None:
 
 def switch(name: str, value: Any) -> None:
     """Throw one switch of the text policy."""
+    st.session_state[_LOST] = ()
     select(text=replace(current().text, **{name: value}))
 
 
 def read_as(name: str, value: Any) -> None:
     """Throw one switch of how files are read."""
+    st.session_state[_LOST] = ()
     select(reading=replace(current().reading, **{name: value}))
 
 
@@ -250,19 +253,23 @@ def read_url(*, is_wanted: bool = False) -> None:
         for entry in fields(Selection)
         if entry.name in given and entry.name not in ("text", "reading")
     }
-    text = with_switches(current().text, given)
-    if text != current().text:
-        changes["text"] = text
-    reading = with_reading(current().reading, given)
-    if reading != current().reading:
-        changes["reading"] = reading
+    changes["text"], lost_in_text = with_address(current().text, given)
+    changes["reading"], lost_in_reading = with_address(current().reading, given)
     if changes.get("view", "matching") not in get_args(View):
         changes.pop("view")
     before = current()
     same_data = changes.get("data", before.data) == before.data
     # What an address of ours does not name was not chosen when it was written.
     changes = dict.fromkeys(_CHOSEN, "") | changes
-    st.session_state[_SELECTION] = replace(before if same_data else _DEFAULT, **changes)
+    found = replace(before if same_data else _DEFAULT, **changes)
+    st.session_state[_SELECTION] = found
+    lost = ["orders"] if found.orders and not found.rules and found.text.words != "space" else []
+    for name in _SETTINGS:
+        try:
+            Settings(**{name: getattr(found, name)})
+        except ConfigError:
+            lost.append(name)
+    st.session_state[_LOST] = (*lost_in_text, *lost_in_reading, *lost)
 
 
 def settle(**values: Any) -> None:
@@ -341,26 +348,30 @@ def query(page: str) -> str:
     return urlencode(wanted)
 
 
-def with_switches(text: TextPolicy, given: Mapping[str, str]) -> TextPolicy:
-    """The policy with what an address says of its switches, as far as that is possible."""
-    for name in text.as_text():
-        value = given.get(name.replace("-", "_"))
-        if value is not None:
-            with suppress(ConfigError, KeyError, ValueError):
-                text = TextPolicy.of_text(text.as_text() | {name: value})
-    return text
+_Policy = TypeVar("_Policy", TextPolicy, ReadPolicy)
 
 
-def with_reading(reading: ReadPolicy, given: Mapping[str, str]) -> ReadPolicy:
-    """The policy with what an address says of its switches, as far as that is possible."""
-    for name in reading.as_text():
-        value = given.get(name.replace("-", "_"))
-        if value is not None:
-            # A plus sign that nobody wrote as %2B arrives as a space.
-            with suppress(ConfigError):
-                told = {name: value.replace(" ", "+")}
-                reading = ReadPolicy.of_text(reading.as_text() | told)
-    return reading
+def with_address(policy: _Policy, given: Mapping[str, str]) -> tuple[_Policy, list[str]]:
+    """The policy with what an address says of its switches, and the names of those it cannot say.
+
+    A plus sign that nobody wrote as %2B arrives as a space.
+    """
+    lost: list[str] = []
+    for name in policy.as_text():
+        key = name.replace("-", "_")
+        if key in given:
+            wanted = policy.as_text() | {name: given[key].replace(" ", "+")}
+            try:
+                policy = policy.of_text(wanted)
+            except (ConfigError, KeyError, ValueError):
+                lost.append(key)
+    return policy, lost
+
+
+def lost_settings() -> tuple[str, ...]:
+    """Settings of the address that do not exist, so that the usual ones hold in their place."""
+    lost: tuple[str, ...] = st.session_state.get(_LOST, ())
+    return lost
 
 
 def widget(name: str, value: Any) -> str:
@@ -390,6 +401,7 @@ def bound(name: str, value: Any, otherwise: Any = "") -> dict[str, Any]:
 
 
 def _take(name: str, otherwise: Any) -> None:
+    st.session_state[_LOST] = ()
     value = edited(name)
     if isinstance(value, bool):
         value = "yes" if value else ""

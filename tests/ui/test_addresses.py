@@ -5,9 +5,9 @@ from dataclasses import fields
 import pytest
 
 import htreval_core as hv
-from htreval_ui.web.state import Selection, with_reading, with_switches
+from htreval_ui.web.state import Selection, with_address
 from tests.hostile import HOSTILE
-from tests.tools import SCRIPTS, has_heading, open_app
+from tests.tools import SCRIPTS, drawn, has_heading, open_app
 
 pytestmark = pytest.mark.slow
 
@@ -59,8 +59,8 @@ def test_unknown_settings_leave_the_values_as_they_are(value: str) -> None:
     switches = dict.fromkeys(("form", "join_hyphens", "words", "characters"), VALUES[value])
     selection = Selection(
         **dict.fromkeys(kept, VALUES[value]),  # type: ignore[arg-type]
-        text=with_switches(hv.TextPolicy(), switches),
-        reading=with_reading(hv.ReadPolicy(), dict.fromkeys(READING, VALUES[value])),
+        text=with_address(hv.TextPolicy(), switches)[0],
+        reading=with_address(hv.ReadPolicy(), dict.fromkeys(READING, VALUES[value]))[0],
     )
     # The streamlit session outside of a running app is empty: no mapping is chosen.
     assert selection.settings().signature() == hv.Settings().signature()
@@ -76,3 +76,18 @@ def test_numbers_in_an_address_are_read() -> None:
     assert Selection(event="9" * 5_000).event_number is None
     assert Selection(repaired="1+3").events_put_right == {0, 2}
     assert Selection(repaired="0+x+" + "9" * 5_000).events_put_right == frozenset()
+
+
+def test_settings_that_do_not_exist_are_named() -> None:
+    app = open_app("overview.py", data="letterbook", form="XXX", gamma="-3", orders="{broken")
+    assert ["form" in one.value and "gamma" in one.value for one in app.warning] == [True]
+    app = open_app("overview.py", data="letterbook", form="NFC", gamma="1.0")
+    assert not app.warning
+
+
+def test_groups_that_cannot_be_had_leave_no_interval() -> None:
+    app = open_app("overview.py", data="letterbook", cluster="writer")
+    assert ["LB03" in one.value for one in app.warning] == [True]
+    row = drawn(app, "overview")["rows"][0]
+    assert not row["interval"]
+    assert not row["cells"]["wer"]["interval"]
