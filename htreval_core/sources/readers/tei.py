@@ -16,14 +16,16 @@ from htreval_core.errors import ReadError
 from htreval_core.model import DataWarning, Polygon, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.flow import Flow
+from htreval_core.sources.readers.formulas import read_formula
 from htreval_core.sources.readers.outlines import usable_box
 from htreval_core.sources.readers.xml import local_name, number, parse_xml, polygon
 
 _ELEMENTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_UNREAD, _BLOCKS, _OF_PAGE, _EDITED, _ABOUT, _REMARKS = (
+_UNREAD, _BLOCKS, _OF_PAGE, _EDITED, _ABOUT, _REMARKS, _APART = (
     frozenset(words.split()) for words in _ELEMENTS.values()
 )
 """Elements that begin and end a line; a quotation does so only where it holds blocks itself."""
+_TEXTS = ("{*}div", "{*}text")
 _BESIDE = re.compile("margin|left|right|above|top|inline", re.IGNORECASE)
 _OF_HANDS = re.compile("author|hand|scribe", re.IGNORECASE)
 _AT_FOOT = ("foot", "bottom", "end")
@@ -90,7 +92,7 @@ def _holds_text(element: etree._Element) -> bool:
 
 def _said(text: str | None, around: etree._Element) -> str | None:
     """A text, unless it is white space of an element that has other elements alone."""
-    if (text or "").strip() or local_name(around) not in ("choice", "subst", "app"):
+    if (text or "").strip() or local_name(around) not in ("choice", "subst", "app", "overw"):
         return text
     return None
 
@@ -112,15 +114,19 @@ def _is_remark(note: etree._Element) -> bool:
     kind, resp = note.get("type", "").lower(), note.get("resp", "")
     is_on_page = note.get("hand") or _BESIDE.search(note.get("place", ""))
     of_editor = resp and not (note.get("place") or _OF_HANDS.search(resp + kind))
-    return not is_on_page and bool(kind in _REMARKS or of_editor)
+    # ediarum has the words that a note is about in a segment with it.
+    of_segment = note.getparent().tag.endswith("seg") and note.getprevious() is not None
+    of_segment = of_segment and local_name(note.getprevious()) == "orig"
+    return not is_on_page and bool(kind in _REMARKS or of_editor or of_segment)
 
 
-def _begins_word(element: etree._Element, tag: str) -> bool:
-    """Whether nothing but its tag divides a word or sentence from the one before it."""
-    before = element.getprevious() if tag in ("w", "s") else None
-    ends = (tag, "pc") if tag == "w" else (tag,)
-    is_next = before is not None and local_name(before) in ends and not before.tail
-    return is_next and not {"part", "join"} & {*element.keys()}
+def _is_beside(div: etree._Element) -> bool:
+    """Whether it is a translation or summary that stands beside the text itself."""
+    beside = (one for back in (True, False) for one in div.itersiblings(preceding=back))
+    return _part(div) in ("translation", "regest") and any(
+        local_name(one) in ("div", "text", "p", "ab", "lg") and _part(one) not in _ABOUT
+        for one in beside
+    )
 
 
 def _image(element: etree._Element) -> str | None:
@@ -171,6 +177,8 @@ class _Walk:
         self._flow, self._edition, self._zones, self._images = flow, edition, zones, images
         self.pages: list[str] = []
         self.cut_words = 0
+        self._is_apart = False
+        """Whether the last that was read is a word, from which only tags divide what follows."""
         self._deleted_to: str | None = None
         """The id of the element at which a deletion that was begun ends."""
         self._beside: list[etree._Element] = []
@@ -182,6 +190,7 @@ class _Walk:
         waiting: list[tuple[etree._Element, str]] = [(root, "enter")]
         self._deleted_to = None
         self._parts = {*map(_part, root.iter("{*}div"))}
+        self._is_edition = bool(self._parts & _OF_PAGE) or any(map(_is_beside, root.iter(*_TEXTS)))
         ends: Collection[str | None] = ()
         if "deleted" not in self._edition and next(root.iter("{*}delSpan"), None) is not None:
             ends = {one.get(_ID) for one in root.iter()}
@@ -201,7 +210,7 @@ class _Walk:
                     tail = element.tail or ""
                     self.cut_words += self._flow.so_far[-1:].isalpha() or tail[:1].isalpha()
                 if element is not root and step != "end" and self._deleted_to is None:
-                    self._flow.add(_said(element.tail, element.getparent()))
+                    self._add(_said(element.tail, element.getparent()))
                 continue
             if tag == "delSpan" and (to := element.get("spanTo", "").lstrip("#")) in ends:
                 self._deleted_to = to
@@ -214,9 +223,15 @@ class _Walk:
             if is_read:
                 self._enter(element, tag)
                 if self._deleted_to is None:
-                    self._flow.add(_said(element.text, element))
+                    self._add(_said(element.text, element), element.get("notation"))
                 inner = list(self._children(element, tag))
                 waiting += [(child, "enter") for child in reversed(inner)]
+
+    def _add(self, text: str | None, notation: str | None = None) -> None:
+        if text and notation and "tex" in notation.lower():
+            text = read_formula(text.strip("$"))
+        self._is_apart = self._is_apart and not text
+        self._flow.add(text)
 
     def _is_later(self, note: etree._Element) -> bool:
         """Whether a note is told where its sign stands: it is read at the end of page or line."""
@@ -229,8 +244,11 @@ class _Walk:
         return True
 
     def _children(self, element: etree._Element, tag: str) -> Iterator[etree._Element]:
-        if tag not in ("choice", "app"):
+        if tag == "overw":
+            yield from element.iterchildren("{*}over")
+        elif tag not in ("choice", "app"):
             yield from element
+        if tag not in ("choice", "app"):
             return
         names = [local for child in element if (local := local_name(child))]
         left_out = {"rdg", "rdgGrp", "note"} if "lem" in names else set()
@@ -245,7 +263,9 @@ class _Walk:
         edition = self._edition
         if tag in _UNREAD or (tag == "note" and _is_remark(element)):
             return False
-        if tag == "div" and self._parts & _OF_PAGE:
+        if tag == "head" and self._parts & _OF_PAGE:
+            return not any(_part(div) in _OF_PAGE for div in element.itersiblings("{*}div"))
+        if tag in ("div", "text") and self._is_edition:
             part = _part(element)
             is_double = "diplomatic" in self._parts and self._parts & _EDITED
             unwanted = {"diplomatic"} if "normalised" in edition else _EDITED
@@ -281,7 +301,10 @@ class _Walk:
                 facs = element.get("facs", "")
                 image = self._images.get(facs[1:]) if facs[:1] == "#" else facs
                 self._page(_OF_SERVER.sub("", image or "") or element.get("n", ""))
-        elif tag in ("cell", "space") or _begins_word(element, tag):
+        elif tag in ("cell", "space") or (
+            tag in _APART and self._is_apart and element.get("join") not in ("left", "both")
+            and element.get("part") not in ("M", "F")
+        ):  # fmt: skip
             flow.add(" ")
         elif _is_block(element, tag):
             flow.end()
@@ -294,6 +317,8 @@ class _Walk:
     def _leave(self, element: etree._Element, tag: str) -> None:
         if element.get("join") in ("right", "both"):
             self._flow.rejoin()
+        elif tag in _APART or tag == "pc":
+            self._is_apart = element.get("part") not in ("I", "M")
         if _is_block(element, tag):
             self._flow.end()
             around = element.getparent()
@@ -306,6 +331,7 @@ class _Walk:
     def _break(self, element: etree._Element) -> None:
         flow = self._flow
         # A word goes on without a sign of it: as on the page, but in one piece.
+        self._is_apart = False
         if element.get("break") == "no" and not flow.so_far.rstrip().endswith(tuple(_HYPHENS)):
             flow.rejoin()
             return
