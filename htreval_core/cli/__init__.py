@@ -4,27 +4,17 @@ Exit codes: 0 fine, 1 a threshold failed, 2 wrong usage, 3 bad data or a full di
 141 whoever read the output has gone, 143 told to end (SIGTERM).
 """
 
+import tomllib
+from pathlib import Path
+
 import click
 
 from htreval_core.cli.group import Group, Lazy
 
+_TOLD = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
 _COMMANDS = {
-    "score": Lazy("htreval_core.cli.score:score_command", "Score pages, as a table or a file."),
-    "merge": Lazy("htreval_core.cli.bundle:merge_command", "Join pages that were scored in parts."),
-    "compare": Lazy("htreval_core.cli.compare:compare_command", "Say how two systems differ."),
-    "diagnose": Lazy("htreval_core.cli.diagnose:diagnose_command", "Say why pages are bad."),
-    "report": Lazy("htreval_core.cli.report:report_command", "Write a report as one HTML file."),
-    "site": Lazy("htreval_core.cli.site:site_command", "Write the views as static files."),
-    "align": Lazy("htreval_core.cli.align:align_command", "Write which word was read as which."),
-    "ladder": Lazy(
-        "htreval_core.cli.ladder:ladder_command", "Show what each option of the text changes."
-    ),
-    "audit": Lazy(
-        "htreval_core.cli.audit:audit_command", "Compare systems where there are no references."
-    ),
-    "pairs": Lazy("htreval_core.cli.files:pairs_command", "Show which files belong together."),
-    "text": Lazy("htreval_core.cli.files:text_command", "Print files as the scorer sees them."),
-    "app": Lazy("htreval_core.cli.app:app_command", "Open the web app."),
+    name: Lazy(f"htreval_core.cli.{one.get('module', name)}:{name}_command", one["help"])
+    for name, one in _TOLD.items()
 }
 
 

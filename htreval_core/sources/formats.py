@@ -1,12 +1,15 @@
 """The kinds of files that hold the text of a page: one table, and all that is known of them.
 
-A new reader is one row here. Pairing takes the endings, sniffing the root elements, messages the
-names; documents and tests hold each row to its example in ``sample_data/formats``.
+A new reader is one row in ``formats.toml``, and its name here. Pairing takes the endings, sniffing
+the root elements, messages the names; documents and tests hold each row to its example in
+``sample_data/formats``.
 """
 
 import re
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from htreval_core.model import Transcript
@@ -59,57 +62,16 @@ class Format:
     example: str = ""
 
 
-FORMATS: tuple[Format, ...] = (
-    Format(
-        "text", "plain text", (".txt", ".text", ".ref", ".hyp"), read_plain,
-        is_dense=True, example="page.txt",
-    ),
-    Format(
-        "page", "PAGE XML", (".page.xml", ".xml"), read_pagexml, ("pcgts",),
-        is_xml=True, by_name=True, example="page.page.xml",
-    ),
-    Format(
-        "alto", "ALTO", (".alto.xml", ".xml"), read_alto, ("alto",),
-        is_xml=True, example="page.alto.xml",
-    ),
-    Format(
-        "hocr", "hOCR", (".hocr", ".html", ".htm"), read_hocr,
-        is_xml=True, example="page.hocr",
-    ),
-    Format(
-        "tei", "TEI", (".tei.xml", ".tei", ".xml"), read_tei,
-        ("tei", "teicorpus", "tei.2", "surface", "sourcedoc"), is_xml=True, example="page.tei",
-    ),
-    Format(
-        "abbyy", "ABBYY FineReader XML", (".xml",), read_abbyy, ("document",),
-        is_xml=True, example="page.abbyy.xml",
-    ),
-    Format(
-        "djvu", "DjVu XML", (".xml",), read_djvu, ("djvuxml",),
-        is_xml=True, example="page.djvu.xml",
-    ),
-    Format(
-        "churro", "HistoricalDocument", (".xml",), read_historical, ("historicaldocument",),
-        is_xml=True, example="page.historical.xml",
-    ),
-    Format(
-        "markdown", "Markdown", (".md", ".markdown", ".mmd"), read_markdown,
-        is_dense=True, by_name=True, example="page.md",
-    ),
-    Format(
-        "html", "HTML", (".html", ".htm"), read_page_html, ("html",),
-        by_name=True, example="page.html",
-    ),
-    Format(
-        "json", "layout JSON", (".json",), read_layout_json, by_name=True, example="page.json"
-    ),
-    Format("tsv", "Tesseract's TSV", (".tsv",), read_tsv, example="page.tsv"),
-    Format(
-        "doctags", "DocTags", (".dt", ".doctags"), read_doctags, ("doctag", "doctags"),
-        by_name=True, example="page.dt",
-    ),
-    Format("docx", "DOCX", (".docx",), read_docx, by_name=True, example="page.docx"),
-)  # fmt: skip
+_READERS: Mapping[FileKind, Reader] = {
+    "text": read_plain, "page": read_pagexml, "alto": read_alto, "hocr": read_hocr,
+    "tei": read_tei, "abbyy": read_abbyy, "djvu": read_djvu, "churro": read_historical,
+    "markdown": read_markdown, "html": read_page_html, "json": read_layout_json, "tsv": read_tsv,
+    "doctags": read_doctags, "docx": read_docx,
+}  # fmt: skip
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+for _row in _TABLE.values():
+    _row |= {name: tuple(_row.get(name, ())) for name in ("endings", "roots")}
+FORMATS = tuple(Format(kind, **row, read=_READERS[kind]) for kind, row in _TABLE.items())
 DOCUMENTS = ((".xlsx", "a workbook"), (".odt", "an OpenDocument text"), (".epub", "an e-book"))
 """Archives that are documents of kinds that are not read."""
 BY_KIND = {one.kind: one for one in FORMATS}

@@ -16,11 +16,8 @@ from tests.conftest import ROOT, SAMPLES
 
 EXAMPLES = SAMPLES / "formats"
 LINES = ("The vestry met upon the Monday", "and chose two wardens.")
-ROW = """    Format(
-        "shout", "Shouting", (".shout",), lambda _name, content, _policy: Transcript.from_text(
-            content.decode().lower()), by_name=True,
-    ),
-"""
+READER = '    "shout": lambda _, text, __: Transcript.from_text(text.decode().lower()),\n'
+ROW = '\n[shout]\nname = "Shouting"\nendings = [".shout"]\nby_name = true\n'
 
 
 @pytest.mark.parametrize("row", FORMATS, ids=lambda row: row.kind)
@@ -67,11 +64,11 @@ def test_documents_name_every_kind_and_its_endings() -> None:
 def test_a_made_up_reader_is_one_row(tmp_path: Path) -> None:
     clone = tmp_path / "clone"
     shutil.copytree(ROOT / "htreval_core", clone / "htreval_core")
-    table = clone / "htreval_core" / "sources" / "formats.py"
-    code = table.read_text("utf-8")
-    begin = "FORMATS: tuple[Format, ...] = (\n"
-    assert code.count(begin) == 1
-    table.write_text(code.replace(begin, begin + ROW), "utf-8")
+    table = clone / "htreval_core" / "sources" / "formats.toml"
+    table.write_text(table.read_text("utf-8") + ROW, "utf-8")
+    readers = table.with_suffix(".py")
+    begin = "_READERS: Mapping[FileKind, Reader] = {\n"
+    readers.write_text(readers.read_text("utf-8").replace(begin, begin + READER), "utf-8")
     data = tmp_path / "data"
     data.mkdir()
     (data / "1.gt.txt").write_text("to be or not", "utf-8")

@@ -250,6 +250,12 @@ _GRAINS = ("line", "paragraph", "block", "page", "word")
 """What a text may be of (https://iiif.io/api/extension/text-granularity/), the best first."""
 
 
+def _purposes(one: Mapping[str, Any]) -> set[str]:
+    """What an annotation is for; what one of its bodies is for says it better."""
+    of_bodies = {str(body.get("purpose")) for body in objects(one.get("body"))}
+    return of_bodies & {*_OF_TEXT} or {*map(str, listed(one.get("motivation")))}
+
+
 def _iiif(data: Any) -> Marked | None:
     pages = objects(data if isinstance(data, list) else inner(data, "annotations") or data)
     if not pages or not all(page.get("type") == "AnnotationPage" for page in pages):
@@ -257,15 +263,13 @@ def _iiif(data: Any) -> Marked | None:
     found = []
     for page in pages:
         lines = []
-        items = [
-            (one, {*map(str, listed(one.get("motivation")))}) for one in objects(page.get("items"))
-        ]
+        items = [(one, _purposes(one)) for one in objects(page.get("items"))]
         grains = {one.get("textGranularity") for one, _ in items}
         # The same text may stand there in several grains, and remarks beside it.
         grain = next(filter(grains.__contains__, _GRAINS), None)
         is_marked = any(of & {*_OF_TEXT} for _, of in items)
         for one, purposes in items:
-            if purposes & {*_LABELS} or (is_marked and not purposes & {*_OF_TEXT}):
+            if not purposes & {*_OF_TEXT} and (is_marked or purposes & {*_LABELS}):
                 continue
             if one.get("textGranularity") not in (grain, None):
                 continue
@@ -273,8 +277,9 @@ def _iiif(data: Any) -> Marked | None:
             target = inner(target, "selector", "value") or inner(target, "id") or target
             at = re.search(r"xywh=(?:pixel:)?([\d.]+),([\d.]+),([\d.]+),([\d.]+)", str(target))
             x, y, w, h = map(float, at.groups()) if at else (0.0, 0.0, 0.0, 0.0)
-            bodies = objects(one.get("body"))
-            for body in (body for body in bodies if body.get("purpose") not in _LABELS):
+            bodies = [b for b in objects(one.get("body")) if b.get("purpose") not in _LABELS]
+            of_text = [body for body in bodies if body.get("purpose") in _OF_TEXT]
+            for body in of_text or bodies:
                 # Of several to choose from, the first is what is shown.
                 value = next(iter(objects(body.get("items"))), body).get("value")
                 if isinstance(value, str):
