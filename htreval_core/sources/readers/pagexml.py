@@ -36,7 +36,7 @@ from htreval_core.sources.readers.xml import (
     polygon,
 )
 
-_LINE_INDEX = re.compile(r"readingOrder\s*\{[^{}]*?index\s*:\s*(\d{1,9})\b")
+_INDEX_IN = re.compile(r"readingOrder\s*\{[^{}]*?index\s*:\s*(\d{1,9})\b")
 _INDEX = re.compile(r"(\d{1,9})")
 _STRUCTURE = re.compile(r"structure\s*\{[^{}]*?type\s*:\s*([^;{}]*[^;{}\s])")
 
@@ -45,6 +45,7 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     """A transcript of a PAGE XML file, from its lines unless the policy names another level.
 
     Regions follow ``ReadingOrder``; those that it does not list come after, in document order.
+    Without one they follow their ``custom`` reading order where every one has it.
     Lines of a region follow their ``custom`` reading order where every line has one, else the
     document. Lines that run up the page within a region are pointed out: such a reference makes
     every system look as if it misread the order.
@@ -183,7 +184,9 @@ def _declared_order(
         groups.append(group.expanded(parts))
     rest = [region for region in in_document if region not in placed]
     if not listed:
-        return Declared(rest)
+        is_flat = all(region.getparent() is page for region in rest)
+        ordered = _by_index(rest) if is_flat else rest
+        return Declared(ordered, DECLARED) if ordered != rest else Declared(rest)
     order_of_page = told_order(groups)
     with_text = [region for region in rest if _is_read(region, region in around_text)]
     if with_text:
@@ -191,6 +194,16 @@ def _declared_order(
         notes.add(WarningKind.ORDER_INCOMPLETE, *left_out, count=len(with_text))
         return Declared(listed + rest, INCOMPLETE, left_out, order_of_page)
     return Declared(listed + rest, DECLARED, (), order_of_page)
+
+
+def _by_index(elements: list[etree._Element]) -> list[etree._Element]:
+    """By the places that the elements name themselves, where each names another one."""
+    matches = [_INDEX_IN.search(one.get("custom", "")) or _INDEX.fullmatch(one.get("index", ""))
+               for one in elements]  # fmt: skip
+    indices = [int(match.group(1)) for match in matches if match]
+    if len(indices) != len(elements) or len(set(indices)) != len(indices):
+        return elements
+    return [elements[at] for at in sorted(range(len(elements)), key=indices.__getitem__)]
 
 
 def _region_refs(member: etree._Element) -> list[str]:
@@ -247,12 +260,7 @@ def _lines(
         return [_Line(part, region_id, kind, region, False) for part in text.splitlines()]
     if policy.level == "region" and in_lines:
         notes.add(WarningKind.LINE_TEXT, _id(region))
-    matches = [_LINE_INDEX.search(one.get("custom", "")) or _INDEX.fullmatch(one.get("index", ""))
-               for one in elements]  # fmt: skip
-    indices = [int(match.group(1)) for match in matches if match]
-    if len(indices) == len(elements) and len(set(indices)) == len(indices):
-        elements = [element for _, element in sorted(zip(indices, elements, strict=True),
-                                                     key=lambda pair: pair[0])]  # fmt: skip
+    elements = _by_index(elements)
     text_of = _word_text if policy.level == "word" else _line_text
     texts = [text_of(one) for one in elements]
     if text and not (in_parts or all(texts)) and len(text.split()) > len(" ".join(texts).split()):
