@@ -341,6 +341,10 @@ class LOOPS:
     """Words of a stretch that stands there twice: shorter ones, pages have themselves."""
     SHIFT = 0.05
     """How far the words of a copy may be off, as a share of it, where words were lost or added."""
+    TWICE = (1.6, 2.4)
+    """How long, in lengths of the reference, an output is that has the whole text twice."""
+    SAME_COPY = 0.45
+    """Equal words in a row of two copies, as a share of the longer: two pages have a quarter."""
     OTHERS = 0.9
     """An output with fewer words besides the copy, as a share of the page's, has lost text."""
 

@@ -12,7 +12,7 @@ import numpy as np
 from htreval_core.diagnosis.limits import GROUND
 from htreval_core.diagnosis.model import EventKind, Place, Span
 from htreval_core.diagnosis.page.evidence import Evidence
-from htreval_core.diagnosis.page.loops import Loop, find_double, find_loops
+from htreval_core.diagnosis.page.loops import Loop, find_copy, find_double, find_loops
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP, LineShapes
 from htreval_core.metrics.edit import word_trace
 from htreval_core.metrics.words import WordPair
@@ -95,7 +95,8 @@ class Ground:
     def loops(self) -> list[Loop]:
         """What the output repeats over and over, or once instead of other text."""
         both = self.reference.words, self.hypothesis.words
-        return find_loops(*both) or find_double(*both)
+        loops = find_loops(*both) or find_double(*both)
+        return loops or find_copy(*both, self.hypothesis.line_of)
 
     @cached_property
     def has_lines(self) -> bool:

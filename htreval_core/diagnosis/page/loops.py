@@ -7,6 +7,7 @@ from itertools import pairwise
 from operator import eq
 
 import numpy as np
+from rapidfuzz.distance import LCSseq
 
 from htreval_core.diagnosis.limits import LOOPS
 from htreval_core.diagnosis.model import Span
@@ -105,6 +106,29 @@ def find_double(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop
     lost = len(hyp_words) - copy < LOOPS.OTHERS * len(ref_words)
     is_long = period >= LOOPS.LEAST_DOUBLE and copy >= LOOPS.OF_PAGE * period
     return [double] if lost and is_long and double.is_double and start >= period else []
+
+
+def find_copy(
+    ref_words: Sequence[str], hyp_words: Sequence[str], line_of: Sequence[int]
+) -> list[Loop]:
+    """The whole text where it stands there twice, each copy read in its own way.
+
+    Between the copies a line ends, where the output has any.
+    """
+    n, half = len(hyp_words), len(hyp_words) // 2
+    if not LOOPS.TWICE[0] * len(ref_words) <= n <= LOOPS.TWICE[1] * len(ref_words):
+        return []
+    ends = [k for k in range(1, n) if line_of[k] != line_of[k - 1]] or range(1, n)
+    near = [k for k in ends if abs(k - half) <= max(LOOPS.SHIFT * n, 1)]
+    if not near or n < 2 * LOOPS.LEAST_DOUBLE or _as_copies(ref_words, len(ref_words) // 2):
+        return []
+    first = max(near, key=lambda at: LCSseq.similarity(hyp_words[:at], hyp_words[at:]))
+    return [Loop(0, n, first)] if _as_copies(hyp_words, first) else []
+
+
+def _as_copies(words: Sequence[str], first: int) -> bool:
+    same = LCSseq.similarity(words[:first], words[first:])
+    return same >= LOOPS.SAME_COPY * max(first, len(words) - first)
 
 
 def _is_repetitive(
