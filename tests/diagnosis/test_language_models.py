@@ -1,6 +1,7 @@
 """What language models do to a page, each told for what it is."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from htreval_core.diagnosis.model import OwnPhrase
 from htreval_core.diagnosis.page.loops import find_loops
 from htreval_core.diagnosis.text.talk import _says, find_talk
 from htreval_core.show.telling.events import tell_event
+from tests.conftest import SAMPLES
 from tests.diagnosis.test_faults import ROWS
 from tests.tools import cases, look_at
 
@@ -191,6 +193,19 @@ def test_text_twice_is_told_by_line_or_as_a_whole() -> None:
     assert tell_event(event).startswith("Every line is there twice")
     (event,) = look_at(with_rows(ALL), with_rows(ALL, ALL)).diagnosis.events
     assert tell_event(event).startswith("The whole text is there twice")
+
+
+@pytest.mark.parametrize("boxes", [True, False])
+def test_a_page_that_stands_there_twice_is_one_fault_however_each_copy_was_read(
+    boxes: bool,
+) -> None:
+    for page in hv.pair_path(SAMPLES / "letterbook").pages[:9]:
+        copies = page.reference, page.hypotheses["misreads"]
+        lines = [line for copy in copies for line in copy.lines]
+        twice = replace(page.reference, lines=tuple(lines))
+        output = twice if boxes else hv.Transcript.from_text(twice.text)
+        (found,) = hv.diagnose(hv.score([replace(page, hypotheses={"A": output})]))["A"]
+        assert [(event.kind, found.parts.order) for event in found.events] == [(K.REPEATED, 0)]
 
 
 @pytest.mark.parametrize("lines", [True, False])

@@ -14,44 +14,7 @@ from htreval_core.sources.readers.custom import read_custom
 from htreval_core.sources.transcripts import read_kind
 from tests.tools import cases, warned
 
-TEI = """<?xml version="1.0" encoding="UTF-8"?>
-<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>No text</title></teiHeader>
-<facsimile><surface ulx="0" uly="0" lrx="1000" lry="2000"><graphic url="p1.jpg"/>
-<zone xml:id="z1" ulx="10" uly="20" lrx="500" lry="60"/></surface></facsimile>
-<text><body><pb n="1"/><fw type="pageNum">12</fw><head>The Letter</head>
-<p><lb facs="#z1"/>He <choice><abbr>wd</abbr><expan>w<ex>oul</ex>d</expan></choice> not
-<del rend="strike">haue</del> <add>have</add> the
-<choice><orig>vnd</orig><reg>und</reg></choice> <choice><sic>dgo</sic><corr>dog</corr></choice>
-<note type="editorial">a cat?</note> gone a-
-<lb break="no"/>way, <unclear>maybe</unclear> <supplied>lost</supplied> hun<lb break="no"/>dred
-<gap reason="illegible"/><hi rend="super">th</hi>.</p>
-<note place="margin left">N.B.</note>
-<table><row><cell>a</cell><cell>b</cell></row></table></body></text></TEI>"""
-HISTORICAL = (
-    '<HistoricalDocument xmlns="http://example.com/historicaldocument"><Metadata><Language>eng'
-    "</Language></Metadata><Page><Header><PageNumber>7</PageNumber></Header><Body><Heading><Line>"
-    "Of Laws</Line></Heading><Paragraph><Line>one <Deletion>two</Deletion> three <Gap/> four"
-    "</Line><Line>five <Emphasis>six</Emphasis></Line></Paragraph><MarginalNote "
-    'placement="left_margin"><Line>note</Line></MarginalNote><Table><TableRow><TableCell><Line>a'
-    "</Line></TableCell><TableCell><Line>b</Line></TableCell></TableRow></Table><Figure>"
-    "<Description>a ship</Description></Figure></Body><Footer><CatchWord>next</CatchWord></Footer>"
-    "</Page></HistoricalDocument>"
-)
-ABBYY = (
-    '<document xmlns="http://www.abbyy.com/FineReader_xml/FineReader10-schema-v1.xml"><page '
-    'width="100" height="200"><block blockType="Text"><text><par><line l="1" t="1" r="90" b="20">'
-    '<formatting><charParams l="1" t="1" r="5" b="20">H</charParams><charParams l="6" t="1" r="9" '
-    'b="20">i</charParams><charParams l="10" t="1" r="12" b="20"> </charParams><charParams l="13" '
-    't="1" r="15" b="20">x</charParams></formatting></line></par></text></block><block '
-    'blockType="Table"><row><cell><text><par><line l="1" t="50" r="20" b="60"><formatting>one cell'
-    "</formatting></line></par></text></cell></row></block></page></document>"
-)
-PAGE = (
-    '<PcGts><Page><TextRegion id="r"><TextLine custom="readingOrder {index:0;} abbrev {offset:3; '
-    "length:2; expansion:would;} unclear {offset:10; length:4;} sic {offset:15; length:3; "
-    'correction:d\\u006fg;}"><TextEquiv><Unicode>He wd not some dgo.</Unicode></TextEquiv>'
-    "</TextLine></TextRegion></Page></PcGts>"
-)
+TEI, HISTORICAL, ABBYY, PAGE = cases("editions").values()
 
 
 def read(name: str, text: str | bytes, *edition: str) -> hv.Transcript:

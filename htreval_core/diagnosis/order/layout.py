@@ -28,7 +28,7 @@ def page_layout(page: ScoredPage, ground: Ground) -> Layout:
 
     By the boxes of both sides where they have any that agree, else by the words alone.
     """
-    places = find_places(ground)
+    places = None if ground.is_twice else find_places(ground)
     if places is None:
         return _layout_by_words(page, ground)
     placed = place_chunks(ground, places)

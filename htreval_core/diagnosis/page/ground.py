@@ -98,6 +98,12 @@ class Ground:
         loops = find_loops(*both) or find_double(*both)
         return loops or find_copy(*both, self.hypothesis.line_of)
 
+    @property
+    def is_twice(self) -> bool:
+        """Whether the output is the whole text twice: the boxes of both tell no line apart."""
+        n_hyp = len(self.hypothesis.words)
+        return any(loop.is_double and loop.length == n_hyp for loop in self.loops)
+
     @cached_property
     def has_lines(self) -> bool:
         return len(set(self.reference.line_of)) > 1

@@ -123,7 +123,8 @@ def find_copy(
     if not near or n < 2 * LOOPS.LEAST_DOUBLE or _as_copies(ref_words, len(ref_words) // 2):
         return []
     first = max(near, key=lambda at: LCSseq.similarity(hyp_words[:at], hyp_words[at:]))
-    return [Loop(0, n, first)] if _as_copies(hyp_words, first) else []
+    is_page = LCSseq.similarity(ref_words, hyp_words[:first]) >= LOOPS.SAME_COPY * len(ref_words)
+    return [Loop(0, n, first)] if is_page and _as_copies(hyp_words, first) else []
 
 
 def _as_copies(words: Sequence[str], first: int) -> bool:

@@ -1,6 +1,5 @@
 """Text that only one side has, or has otherwise, by what became of it."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -46,7 +45,7 @@ def find_one_sided(
     gaps = with_sources(with_extras(gaps, extras, trace, ground, order), ground)
     gaps = [_as_cut(gap, gaps, trace, ground) for gap in gaps]
     lost = {gap.reference[0] for gap in gaps if gap.kind is EventKind.TRUNCATED}
-    gaps = [_as_whole(gap, lost, ground) for gap in _as_one_copy(gaps, ground)]
+    gaps = [_as_whole(gap, lost, ground) for gap in gaps]
     gaps = _as_translations(gaps, ground)
     return OneSided([*gaps, *find_rewritten(ground, trace, gaps)], _edges(trace, dropped, ground))
 
@@ -128,27 +127,6 @@ def as_translation(gap: Gap, ground: Ground) -> Gap:
     if translation is None:
         return gap
     return replace(gap, kind=EventKind.TRANSLATED, detail=translation)
-
-
-def _as_one_copy(gaps: Sequence[Gap], ground: Ground) -> list[Gap]:
-    """The gaps, repeated text as one of them where all of it together is the text of the page.
-
-    Either copy of a page that stands there twice may have been aligned, here one and there the
-    other.
-    """
-    again = [gap for gap in gaps if gap.kind is EventKind.REPEATED and not gap.extent]
-    spans = sorted(span for gap in again for span in gap.hypothesis)
-    of_page = Counter(ground.reference.words)
-    copied = Counter(word for span in spans for word in ground.hypothesis.words[slice(*span)])
-    n_ref = of_page.total()
-    if len(again) < 2 or (of_page & copied).total() < ONESIDED.TWICE * n_ref:
-        return list(gaps)
-    together = replace(
-        again[0], hypothesis=tuple(spans), words=sum(gap.words for gap in again),
-        errors=sum(gap.errors for gap in again), source=(0, n_ref),
-        share=sum(gap.share for gap in again),
-    )  # fmt: skip
-    return [*(gap for gap in gaps if gap not in again), together]
 
 
 def _as_whole(gap: Gap, lost: Iterable[int], ground: Ground) -> Gap:
