@@ -587,6 +587,8 @@ class WHOLE:
     """The share of the reference's words below which nothing of a page is there."""
     SHORT = 0.5
     """Text beside a refusal that is shorter than this share of the page is part of it."""
+    CASE = 0.6
+    """The share of words that must differ in capitals alone: then these are the fault."""
     LEAST_BADLY = 0.6
     """Pages of which fewer words are misread, the order set aside, were read."""
     LEAST_WORDS = 20

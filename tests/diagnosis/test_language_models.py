@@ -47,6 +47,7 @@ MADE = {
     "a loop at the end": (with_rows(ALL, "and so on and on " * 8), K.LOOP),
     "a passage skipped": (with_rows(range(4), range(8, 12)), K.MISSING),
     "cut off": (with_rows(range(7)), K.TRUNCATED),
+    "all of it in capitals": (with_rows(ALL).upper(), K.SPELLING),
     "the first lines left out": (with_rows(range(3, 12)), K.MISSING),
     "a passage invented": (with_rows(range(6), *OTHER, range(6, 12)), K.INVENTED),
     "a passage invented at the end": (with_rows(ALL, *OTHER), K.INVENTED),

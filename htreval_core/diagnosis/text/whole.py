@@ -5,11 +5,11 @@ from dataclasses import replace
 from itertools import groupby
 
 import numpy as np
-from rapidfuzz.distance import Indel
+from rapidfuzz.distance import Indel, LCSseq
 from rapidfuzz.process import cdist
 
 from htreval_core.diagnosis.limits import DISPLACED, WHOLE
-from htreval_core.diagnosis.model import EventKind, Extent, Talking, TalkPlace
+from htreval_core.diagnosis.model import EventKind, Extent, Respelling, RuleUse, Talking, TalkPlace
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.text.extras import Extras
@@ -43,7 +43,15 @@ def whole_page(ground: Ground, extras: Extras, layout: Layout, wer: int, bwer: i
         kind = EventKind.REFUSAL if Says.REFUSES in says else EventKind.TALK
         instead = Talking(TalkPlace.INSTEAD)
         return Gap(kind, page, output, n_ref, wer, share=1.0, detail=instead)
-    if not extras and bwer >= WHOLE.LEAST_BADLY * n_ref and _says_nothing(ground, layout):
+    if extras or bwer < WHOLE.LEAST_BADLY * n_ref:
+        return None
+    both = ground.reference.words, ground.hypothesis.words
+    same = LCSseq.similarity(*([word.lower() for word in words] for words in both))
+    n = same - LCSseq.similarity(*both)
+    if n >= WHOLE.CASE * max(n_ref, n_hyp):
+        rule = Respelling((RuleUse("a", "A", n),), 1, n, max(n, bwer))
+        return Gap(EventKind.SPELLING, page, output, n, n, share=n / n_ref, detail=rule)
+    if _says_nothing(ground, layout):
         kind, extent = EventKind.REPLACED, Extent.WHOLE_PAGE
         gap = as_translation(Gap(kind, page, output, n_ref, wer, share=1.0, extent=extent), ground)
         is_other = _is_text(ground.hypothesis.words) and not _has_its_lines(ground)

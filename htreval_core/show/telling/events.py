@@ -50,7 +50,7 @@ _ELSE_TOGETHER = "{n} smaller cases of “{kind}” in {place}: {cost}."
 
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _LANGUAGES = _TOLD["languages"]
-_CAPITAL = ("A", "a")
+_OF_CASE = {("A", "a"): "capital→small letter", ("a", "A"): "small letter→capital"}
 _PICTURES = ("image", "graphic", "illustration", "drawing", "chart", "map")
 _MOST_QUOTED = 12
 """Words of a quotation."""
@@ -239,10 +239,7 @@ def _signs(detail: Detail | None) -> set[str]:
 def _rules(event: Event, found: Respelling) -> str:
     uses: list[str] = []
     for use in found.uses:
-        is_capital = (use.old, use.new) == _CAPITAL
-        change = (
-            "capital→small letter" if is_capital else "→".join(filter(None, (use.old, use.new)))
-        )
+        change = _OF_CASE.get((use.old, use.new)) or "→".join(filter(None, (use.old, use.new)))
         times = f" {use.times}{'' if uses else ' times'}" if use.times > 1 else ""
         uses.append(f"{change}{times}")
     told = "; ".join([*uses, *["and others"] * (found.rules > len(found.uses))])
