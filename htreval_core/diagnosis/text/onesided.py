@@ -61,6 +61,9 @@ def _as_cut(gap: Gap, gaps: Sequence[Gap], trace: Trace, ground: Ground) -> Gap:
     lines = ground.lines_of([gap.reference])
     enough = len(lines) >= ONESIDED.LEAST_CUT_LINES or gap.words >= ONESIDED.LEAST_CUT_SHARE * n_ref
     are_beside = ground.most(lines, [ground.tag(line) is not None for line in lines])
+    # Who leaves out a note beside the text reads the text to its end, if not its signature.
+    if ground.line_span(gap.reference[0])[0] == gap.reference[0] and ground.tag(lines[0]) is None:
+        are_beside = are_beside and "sign" in ground.kinds(lines[:1])[0]
     if gap.words < ONESIDED.LEAST_CUT or not enough or are_beside:
         return gap
     known = np.flatnonzero(trace.anchored)
