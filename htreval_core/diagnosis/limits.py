@@ -192,6 +192,8 @@ class NAMING:
     """The width of a leaf, as a share of the image: leaves, not columns of a wide page."""
     LEAST_COLUMN = 0.08
     """The share of the lines that a column must have to be counted."""
+    LEAST_REVERSED, MOST_REVERSED = 5, 0.85
+    """Lines that were read from the bottom up, and what share of them must follow the one below."""
     MOST_PIECES = 0.6
     """The share of long pieces that must go on below a rule."""
     OVERLAP = 0.6

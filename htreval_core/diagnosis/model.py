@@ -36,6 +36,7 @@ class EventKind(StrEnum):
     LOCAL_SWAP = "local swap"
     MOVED = "block moved"
     SCRAMBLED = "scrambled"
+    REVERSED = "read from the bottom up"
     REFERENCE = "reference out of order"
     MISSING = "block missing"
     REPEATED = "block repeated"

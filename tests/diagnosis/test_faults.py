@@ -40,6 +40,11 @@ def test_letters_that_are_spaced_are_no_loop_and_not_read_badly(few: range) -> N
     assert diagnosis.parts.spaces >= 0.9 * diagnosis.wer
 
 
+def test_lines_from_the_last_to_the_first_are_no_columns() -> None:
+    (event, *_) = look_at("\n".join(ROWS), "\n".join(ROWS[::-1])).diagnosis.events
+    assert tell_event(event).startswith("Lines 2–12 were read from the bottom up: ")
+
+
 def prefix_late(made: Made) -> bool:
     """The beginning of a line is read after the next line: the end of it, the next line, it."""
     prefix, suffix = made.line(5)[:3], made.line(5)[3:]

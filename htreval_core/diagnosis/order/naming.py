@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -47,6 +48,7 @@ _WITHOUT_LINES: Sequence[_Rule] = (
     _Rule(_K.MOVED, _always, Confidence.COARSE, "other text that was read elsewhere"),
 )  # fmt: skip
 _BY_LINES: Sequence[_Rule] = (
+    _Rule(_K.REVERSED, lambda found: _is_reversed(found), _LIKELY, "the last line comes first"),
     _Rule(_K.MARGINALIA, lambda found: _alternates(found) and _is_narrow_text(found), _LIKELY,
           "pieces of like length in turn with lines of many more words"),
     _Rule(lambda found: _columns(found), lambda found: _alternates(found), _LIKELY,
@@ -63,6 +65,7 @@ _BY_SHAPE: Sequence[_Rule] = (
     _Rule(_K.TABLE, lambda found: _is_table(found), _SURE, "its tag, or short blocks on a grid"),
     _Rule(lambda found: _edge_kind(found) or _K.MOVED, lambda found: _edge_kind(found) is not None,
           _LIKELY, "a short line above or below all other text"),
+    _Rule(_K.REVERSED, lambda found: _is_reversed(found), _LIKELY, "the last line comes first"),
     _Rule(_K.DOUBLE_PAGE, lambda found: _alternates(found) and _is_double_page(found), _SURE,
           "pieces in turn on the two halves of a wide page"),
     _Rule(_K.SCRAMBLED, lambda found: len(found.pieces) >= 3 and _is_scattered(found), _LIKELY,
@@ -123,6 +126,14 @@ def _is_of_parts(found: Displaced) -> bool:
     """Whether its pieces are parts of lines."""
     whole = [found.ground.starts_ref_line(start) for start, _ in found.spans]
     return _longest(found) <= NAMING.SHORT_PIECE and bool(np.mean(whole) < 0.5)
+
+
+def _is_reversed(found: Displaced) -> bool:
+    """Whether its lines were read one by one from the last to the first."""
+    order = [found.layout.place_of[chunk] for chunk in found.chunks]
+    up = sum(after < before for before, after in pairwise(order))
+    n_pieces = min(len(order), len(found.lines))
+    return n_pieces >= NAMING.LEAST_REVERSED and up >= NAMING.MOST_REVERSED * (len(order) - 1)
 
 
 def _is_scattered(found: Displaced) -> bool:
