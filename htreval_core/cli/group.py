@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 import click
 
 from htreval_core.cli.saving import save
-from htreval_core.errors import ConfigError, HtrEvalError, Remedy, RemedyKind, WriteError
+from htreval_core.errors import ConfigError, HtrEvalError, Remedy, WriteError
 
 if TYPE_CHECKING:
     from htreval_core.model import DataWarning
@@ -55,20 +56,7 @@ def say(kind: str, text: str) -> None:
     click.echo(f"{kind}: {plain(text)}", err=True)
 
 
-_OPTIONS = MappingProxyType(
-    {
-        RemedyKind.RAISE_LIMIT: "--limit {name}=NUMBER",
-        RemedyKind.NAME_ENCODING: "--encoding NAME",
-        RemedyKind.TEXT_AS: "--text-as {name}",
-        RemedyKind.GIVE_LINE_PATTERN: "--line-pattern REGEX",
-        RemedyKind.NAME_SIDES: "--reference PATH --system NAME=PATH",
-        RemedyKind.NAME_SUFFIXES: "--reference-suffix END --hypothesis-suffix END",
-        RemedyKind.NAME_COLUMNS: "--id-column, --reference-column or --text-column SYSTEM=COLUMN",
-        RemedyKind.WORDS_AS_CHARACTERS: "--words characters",
-        RemedyKind.READ_SIGNS: "--equivalents, or --mapping",
-        RemedyKind.OVERWRITE: "--overwrite",
-    }
-)
+_REMEDIES = Path(__file__).with_name("remedies.toml")
 
 
 _PARTS = "{} is not installed; install it, or htreval with all it depends on. "
@@ -85,7 +73,8 @@ _LIGHT = MappingProxyType(
 
 def in_shell(remedy: Remedy) -> str:
     """The option by which a remedy is taken."""
-    return _OPTIONS[remedy.kind].format(name=remedy.name)
+    written: str = tomllib.loads(_REMEDIES.read_text("utf-8"))[remedy.kind.name]
+    return written.format(name=remedy.name)
 
 
 def warn(warnings: Iterable[DataWarning]) -> None:

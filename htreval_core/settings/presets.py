@@ -1,7 +1,7 @@
 """Settings by the name of the tool whose counting they repeat."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -33,39 +33,14 @@ class Preset:
         )  # fmt: skip
 
 
-_WHY = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+def _preset(why: str, metrics: Sequence[str] = (), **said: Any) -> Preset:
+    text: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one
+            for name, one in said.pop("text", {}).items()}  # fmt: skip
+    reading = ReadPolicy.of_text(said.pop("reading", {}))
+    settings = Settings(policy=TextPolicy(**text), reading=reading, **said)
+    return Preset(settings, why, tuple(metrics))
 
 
-def _preset(name: str, metrics: tuple[str, ...] = (), **settings: Any) -> Preset:
-    return Preset(Settings(**settings), _WHY[name], metrics)
-
-
-PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {
-        "default": _preset("default"),
-        "authors": _preset(
-            "authors", solver="authors", reading=ReadPolicy.of_text({"markup": "4-bom"})
-        ),
-        "jiwer": _preset(
-            "jiwer", policy=TextPolicy(form="none", words="space"), trace="as-found"
-        ),
-        "dinglehopper": _preset(
-            "dinglehopper",
-            policy=TextPolicy(words="dinglehopper", characters="grapheme", equivalents=True),
-            trace="as-found",
-        ),
-        "sclite": _preset(
-            "sclite", policy=TextPolicy(form="none", lower_case=True), trace="sclite"
-        ),
-        "hipe": _preset(
-            "hipe",
-            ("wmer", "cmer"),
-            policy=TextPolicy(
-                form="none", lower_case=True, old_letters=True, signs_to_space=True,
-                join_hyphens=("not-sign",),
-            ),
-            trace="as-found",
-        ),
-    }
-)  # fmt: skip
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+PRESETS = MappingProxyType({name: _preset(**said) for name, said in _TABLE.items()})
 """Settings by the name of the tool whose counting they repeat."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -25,23 +26,9 @@ from htreval_ui.web.hosting import waiting
 _SIDES = "sides"
 """The key of the sides that the server was started with."""
 
-SAMPLES = {
-    "berlin": "Sample: Early prints",
-    "letterbook": "Sample: Letter-book",
-    "models": "Sample: Language models",
-    "seite0418": "Paper: page Seite0418",
-    "examples": "Paper: worked examples",
-}
-ABOUT = {
-    "berlin": "Nine real pages of 1560–1790 from the Berlin State Library, with marginal notes, "
-    "columns and footnotes, read by three runs of Tesseract.",
-    "letterbook": "24 invented pages with images and three invented systems: one misreads, one "
-    "reads across columns, one skips the margins.",
-    "models": "Ten of these pages as invented language models write them: one in Markdown, one as "
-    "layout JSON, one after a preface. They loop, skip, make things up, modernise and refuse.",
-    "seite0418": "The paper’s example: a real page with a marginal note, read by two systems.",
-    "examples": "The short texts by which the paper explains its measures, to check by hand.",
-}
+_TOLD = tomllib.loads(Path(__file__).with_name("samples.toml").read_text("utf-8"))
+SAMPLES, ABOUT = ({name: str(one[what]) for name, one in _TOLD.items()}
+                  for what in ("title", "about"))  # fmt: skip
 
 
 def sources() -> dict[str, str]:
