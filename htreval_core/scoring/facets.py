@@ -263,7 +263,7 @@ def find_clusters(wanted: str, page_ids: Sequence[str], facets: Facets | None) -
         return checked_clusters(wanted, of_page)
     if "(" in wanted:
         return clusters_by_id(wanted, page_ids)
-    if facets is not None and wanted in facets.names:
+    if facets is not None and not facets.of_output and wanted in facets.names:
         raise ConfigError(f"clusters {wanted!r}: all pages are in one, or each page in its own")
     known = ", ".join(groups) or "none"
     raise ConfigError(

@@ -107,6 +107,7 @@ class FiledPage:
                     warnings.append(DataWarning(file.name, WarningKind.NO_SPACES, remedy=remedy))
         name = self.files[0][1].name
         warnings += filter(None, (_private_signs(name, texts), _unseen_signs(name, texts)))
+        warnings += _other_images(self.files, texts)
         about = tuple(warnings), tuple(files)
         reference = texts.pop("", None)
         if reference is None and not self.needs_reference:
@@ -160,6 +161,19 @@ def _unseen_signs(name: str, texts: Mapping[str, Transcript]) -> DataWarning | N
     signs = sorted({f"U+{ord(sign):04X}" for of in found for sign in of})
     n = sum(map(len, found))
     return DataWarning(name, WarningKind.UNSEEN_SIGNS, tuple(signs[:3]), n)
+
+
+def _other_images(
+    files: Iterable[tuple[str, SourceFile]], texts: Mapping[str, Transcript]
+) -> Iterator[DataWarning]:
+    """That outputs are of another image than their reference, by the numbers in their names."""
+    image = (texts[""].image if "" in texts else None) or ""
+    own = re.split(r"(\d+)", PurePosixPath(image).stem)
+    for system, file in files:
+        named = (texts[system].image if system in texts else None) or file.name
+        other = re.split(r"(\d+)", PurePosixPath(named).name.partition(".")[0])
+        if own[::2] == other[::2] and [*map(int, own[1::2])] != [*map(int, other[1::2])]:
+            yield DataWarning(file.name, WarningKind.OTHER_IMAGE, (image, named))
 
 
 def _as_read(system: str, file: SourceFile, content: bytes) -> FileRead:

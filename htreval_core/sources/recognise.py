@@ -472,9 +472,10 @@ def _listed_pages(files: Sequence[SourceFile], limits: Limits) -> dict[str, str]
 def _by_list(pages: PageFiles, names: Mapping[str, str]) -> PageFiles:
     """The same pages under the names that the list of the workspace has for their files."""
     known = {page: names.get(files[0].name) for page, files in pages.items()}
-    if not pages or None in known.values() or len({*known.values()}) < len(known):
+    listed = [*filter(None, known.values())]
+    if not listed or len({*listed}) < len(listed):
         return pages
-    return {known[page] or page: files for page, files in pages.items()}
+    return {known[page] or f"{page} (not in {_METS})": files for page, files in pages.items()}
 
 
 def _reference_folder(

@@ -357,6 +357,12 @@ def _is_running_number(ref: str, hyp: str) -> bool:
     return not both or first == second or "0" in (first[0], second[0])
 
 
+def _of_one_folder(ref: str, hyp: str) -> bool:
+    """Whether the folders of two names may hold the same pages: vol1 and vol2 do not."""
+    first, second = (re.findall(r"\d{1,9}", one.rpartition("/")[0]) for one in (ref, hyp))
+    return not first or not second or [*map(int, first)] == [*map(int, second)]
+
+
 def _is_only_page(ref: str, hyp: str) -> bool:
     """Whether two names mean the same page: a document without a number is its page 1."""
     numbers = [_PAGE_OF_FILE.fullmatch(_last_part(page_id)) for page_id in (ref, hyp)]
@@ -401,7 +407,10 @@ class Looser:
             return False
         if self.needs_all and ("0" in names) != ("0" in read):
             return False
-        agreed = [self.agree(names[name], page) for name, page in read.items() if name in names]
+        agreed = [
+            self.agree(names[name], page) and _of_one_folder(names[name], page)
+            for name, page in read.items() if name in names
+        ]  # fmt: skip
         return bool(agreed) and all(agreed)
 
 
