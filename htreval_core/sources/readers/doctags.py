@@ -16,7 +16,11 @@ from htreval_core.sources.readers.outlines import usable_box
 from htreval_core.sources.readers.pieces import Piece, markdown_pieces
 from htreval_core.sources.readers.plain import decode
 
-_SIGN = re.compile(r"</?([a-z]+(?:_[a-z]+)*)(?:_(\d{1,4}))?>|<(_)[\w+#.-]{1,30}_>")
+_SIGN = re.compile(
+    r"</?([a-z]+(?:_[a-z]+)*)(?:_(\d{1,4}))?(?:\s[^<>]{0,200})?/?>|<(_)[\w+#.-]{1,30}_>"
+    r"|<(\|)[^|<>\n]{1,40}\|>"
+)
+"""A tag, the language of a code, or what ends and begins a turn."""
 _CELLS, _BLOCKS, _OTHER = (named(f"doctags_{what}") for what in ("cells", "blocks", "others"))
 _NUMBERED = ("key", "value", "link")
 _KINDS = {"section_header_level": "heading", "otsl": "table", "document_index": "table"}
@@ -35,6 +39,15 @@ def read_doctags(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     # What is open: its name, its pieces, and the sides of its box so far; first what is in nothing.
     opened: list[tuple[str, list[Piece], list[float]]] = [("text", [], [])]
     last, page = 0, 0
+    inline: list[str] = []
+    # Whatever stands around the document is the talk of the model with its user.
+    first, final = text.find("<doctag"), text.rfind("</doctag")
+    span = range(max(first, 0), final if final > first else len(text))
+
+    def add(source: str, at: int) -> None:
+        is_formula = bool(inline) and inline[-1] == "formula"
+        read = "" if at not in span else read_formula(source) if is_formula else source
+        opened[-1][1].append(Piece(source, read, None if read == source else "tags"))
 
     def close() -> None:
         element, pieces, sides = opened.pop()
@@ -51,24 +64,36 @@ def read_doctags(name: str, content: bytes, policy: ReadPolicy | None = None) ->
         found.append(Block(pieces, kind, usable_box(*sides) if len(sides) == 4 else None, page))
 
     for sign in _SIGN.finditer(text):
-        tag, is_end = sign[1] or sign[3], sign[0][1] == "/"
+        tag, is_end = sign[1] or sign[3] or sign[4], sign[0][1] == "/"
         if tag not in (*_CELLS, *_BLOCKS, *_OTHER, *(_NUMBERED if sign[2] else ())):
             continue
-        opened[-1][1].append(Piece(text[last : sign.start()], text[last : sign.start()]))
+        add(text[last : sign.start()], last)
         last = sign.end()
-        if tag in _BLOCKS and not is_end:
-            if len(opened) == 1:
+        around, pieces, sides = opened[-1]
+        is_inner = (
+            len(opened) > 1
+            and (tag == "formula" or (around == "otsl" and tag != "caption"))
+            and around not in ("picture", "chart")
+        )
+        if tag in _BLOCKS and not is_end and is_inner:
+            inline.append(tag)
+        elif tag in _BLOCKS and not is_end:
+            # What was read so far stands before what begins here, but for captions of tables.
+            if len(opened) == 1 or (around != "otsl" and any(one.text.strip() for one in pieces)):
                 close()
-                opened.append(("text", [], []))
+                opened.append((around, [], sides))
             opened.append((tag, [], []))
-        shown = "\n" if tag == "nl" else " " if tag in (*_CELLS, "value") and not is_end else ""
+        spaced = (*_CELLS, "value", *inline[-1:]) if tag != "formula" else ()
+        shown = "\n" if tag == "nl" else " " if tag in spaced and not is_end else ""
         opened[-1][1].append(Piece(sign[0], shown, "tags"))
         if tag == "loc" and sign[2] and len(opened[-1][2]) < 4:
             opened[-1][2].append(float(sign[2]))
-        if tag in _BLOCKS and is_end and len(opened) > 1:
+        if tag in _BLOCKS and is_end and inline[-1:] == [tag]:
+            inline.pop()
+        elif tag in _BLOCKS and is_end and len(opened) > 1:
             close()
         page += tag == "page_break"
-    opened[-1][1].append(Piece(text[last:], text[last:]))
+    add(text[last:], last)
     while opened:
         close()
     size = (_FIVE_HUNDREDTHS, _FIVE_HUNDREDTHS)

@@ -184,9 +184,12 @@ def _declared_order(
         groups.append(group.expanded(parts))
     rest = [region for region in in_document if region not in placed]
     if not listed:
-        is_flat = all(region.getparent() is page for region in rest)
-        ordered = _by_index(rest) if is_flat else rest
-        return Declared(ordered, DECLARED) if ordered != rest else Declared(rest)
+        told = [one for one in page if one in around or _is_read(one, one in around_text)]
+        if (by_index := _by_index(told)) == told:
+            return Declared(rest)
+        places = {region: place for place, region in enumerate(by_index)}
+        rest.sort(key=lambda one: places.get(_outermost(one, page), len(places)))
+        return Declared(rest, DECLARED)
     order_of_page = told_order(groups)
     with_text = [region for region in rest if _is_read(region, region in around_text)]
     if with_text:
@@ -194,6 +197,13 @@ def _declared_order(
         notes.add(WarningKind.ORDER_INCOMPLETE, *left_out, count=len(with_text))
         return Declared(listed + rest, INCOMPLETE, left_out, order_of_page)
     return Declared(listed + rest, DECLARED, (), order_of_page)
+
+
+def _outermost(region: etree._Element, page: etree._Element) -> etree._Element:
+    """The region of the page that it is, or is in."""
+    while (around := region.getparent()) is not None and around is not page:
+        region = around
+    return region
 
 
 def _by_index(elements: list[etree._Element]) -> list[etree._Element]:

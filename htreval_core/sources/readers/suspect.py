@@ -7,7 +7,7 @@ from htreval_core.model import Transcript, WarningKind
 
 _MARKED = re.compile(
     r"\s*(?:#{1,6} \S|```|~~~|\|?[ ]?:?-{3,99}:?[ ]?\|[\s:|-]*$|!\[[^\]]{0,200}\]\("
-    r"|</?(?:table|tr|td|br|p|div|think|transcription|transcript|answer|output)\b[^<>]{0,200}/?>)"
+    r"|</?(?:table|tr|td|br|p|div|doctag|page|think|transcription|transcript|answer|output)\b[^<>]{0,200}/?>)"
 )
 """What begins a line of Markdown, and hardly ever one of a manuscript."""
 _WITHIN = re.compile(
