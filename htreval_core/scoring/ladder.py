@@ -1,9 +1,11 @@
 """How much each switch of markup and text is worth: all scores as one after another is thrown."""
 
 import math
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from pathlib import Path
 from typing import TypeAlias
 
 from htreval_core.metrics.catalog import METRICS
@@ -73,14 +75,8 @@ def ladder_policies(start: TextPolicy) -> Iterator[tuple[str, TextPolicy]]:
             yield label, policy
 
 
-_CONVERSIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("markup counted as text", ("bom",)),
-    ("YAML heads and fences off", ("yaml", "fences")),
-    ("headings, emphasis, lists off", ("headings", "emphasis", "lists", "quotes", "rules")),
-    ("tables off", ("tables",)),
-    ("images, links, notes off", ("images", "links", "footnotes", "notes")),
-    ("formulas, entities, tags off", ("formulas", "escapes", "tags")),
-)
+_RULES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_CONVERSIONS = {label: tuple(rules.split()) for label, rules in _RULES.items()}
 """What is taken off files step by step, each step on top of those before."""
 Reread: TypeAlias = Callable[[ReadPolicy], Dataset | None]
 """The same files read otherwise; None where there are only their texts."""
@@ -129,7 +125,7 @@ def _conversions(dataset: Dataset, settings: Settings, reread: Reread) -> list[S
     """The steps that differ, from the files as they are written to what is set."""
     found: list[Step] = []
     rules: tuple[str, ...] = ()
-    for label, more in _CONVERSIONS:
+    for label, more in _CONVERSIONS.items():
         rules += tuple(rule for rule in more if rule in settings.reading.markup)
         reading = replace(settings.reading, markup=rules)
         step = _step(label, replace(settings, reading=reading), dataset, reread)

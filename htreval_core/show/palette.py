@@ -24,7 +24,7 @@ KIND_COLOURS, KIND_NAMES, KIND_SYMBOLS = (
 )
 NEUTRAL, RECOGNITION = KIND_COLOURS[WordKind.CORRECT], KIND_COLOURS[WordKind.SUBSTITUTED]
 ORDER, SPACES = KIND_COLOURS[WordKind.MOVED], KIND_COLOURS[WordKind.DIVIDED]
-COINCIDENCE = "#B8C0C8"
+COINCIDENCE = str(_TABLE["parts"]["coincidence"]["colour"])
 EVENT_COLOURS: Mapping[str, str] = MappingProxyType(_TABLE["events"])
 DOUBT = EVENT_COLOURS["in-doubt"]
 _ALIKE = {EventKind[name]: str(look) for name, look in _TABLE["alike"].items()}
@@ -48,20 +48,15 @@ class PartStyle:
 
 
 PARTS: Mapping[str, PartStyle] = MappingProxyType(
-    {
-        "misread": PartStyle("misread", "bWER", RECOGNITION),
-        "spaces": PartStyle(KIND_NAMES[WordKind.DIVIDED], "of bWER", SPACES, "\\"),
-        "order": PartStyle("out of order", "order cost", ORDER, "/"),
-        "coincidence": PartStyle("chance", "of ΔWER", COINCIDENCE, "."),
-        "doubt": PartStyle("reference in doubt", "of ΔWER", DOUBT, "x"),
-        "delta": PartStyle("order or chance", "ΔWER", ORDER, "/"),
-    }
+    {name: PartStyle(**style) for name, style in _TABLE["parts"].items()}
 )
 """For a page or a system that was not diagnosed only "misread" and "delta" are known."""
 
 _BLUE, _GREEN, _YELLOW, _SLATE = "#0072B2", "#009E73", "#9C8A00", "#5D6B78"
 SYSTEM_COLOURS = (_BLUE, _GREEN, _SLATE, _YELLOW)
 """By the system's place in the study. The fifth system has the first's colour, another mark."""
+MARKS: Mapping[str, str] = MappingProxyType(_TABLE["marks"])
+"""Paths of symbols, with sizes to be filled in."""
 SYSTEM_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
 
 

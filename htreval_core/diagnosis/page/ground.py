@@ -1,11 +1,12 @@
 """The page under the words: lines, regions and boxes of both sides."""
 
+import tomllib
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from types import MappingProxyType
+from pathlib import Path
 
 import numpy as np
 
@@ -21,21 +22,8 @@ from htreval_core.text import PageWords
 
 Box = Sequence[float] | FloatArray
 """Left, top, right and bottom."""
-BY_TAG: Mapping[str, EventKind] = MappingProxyType(
-    {
-        "header": EventKind.RUNNING_HEAD,
-        "footer": EventKind.RUNNING_HEAD,
-        "running": EventKind.RUNNING_HEAD,
-        "page-number": EventKind.PAGE_NUMBER,
-        "pagenumber": EventKind.PAGE_NUMBER,
-        "catch-word": EventKind.CATCH_WORD,
-        "catchword": EventKind.CATCH_WORD,
-        "footnote": EventKind.FOOTNOTE,
-        "endnote": EventKind.FOOTNOTE,
-        "drop-capital": EventKind.DROP_CAPITAL,
-        "margin": EventKind.MARGINALIA,
-    }
-)
+_TAGS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+BY_TAG = {part: EventKind[name] for part, name in _TAGS.items()}
 """Names by what the files call a region: a part of the word is enough."""
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from htreval_core.markup import Child, Html, tag
+from htreval_core.show.palette import MARKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +56,6 @@ def box(
     )  # fmt: skip
 
 
-_MARKS = {
-    "circle": "M-{r} 0a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0z",
-    "square": "M-{s} -{s}h{t}v{t}h-{t}z",
-    "diamond": "M0 -{l}L{l} 0L0 {l}L-{l} 0z",
-    "triangle-up": "M0 -{l}L{l} {r}H-{l}z",
-    "cross": "M-{w} -{l}h{v}v{m}h{m}v{v}h-{m}v{m}h-{v}v-{m}h-{m}v-{v}h{m}z",
-    "x": "M-{l} -{s}L-{s} -{l}L0 -{w}L{s} -{l}L{l} -{s}L{w} 0L{l} {s}L{s} {l}L0 {w}L-{s} {l}"
-    "L-{l} {s}L-{w} 0z",
-    "star": "M0 -{l}L{w} -{w}L{l} 0L{w} {w}L0 {l}L-{w} {w}L-{l} 0L-{w} -{w}z",
-}
-
-
 def mark(symbol: str, size: float) -> str:
     """The path of a symbol of the palette around 0, about as large as a circle of radius size."""
     r = size
@@ -75,7 +64,7 @@ def mark(symbol: str, size: float) -> str:
         "r": r, "d": 2 * r, "s": 0.9 * r, "t": 1.8 * r, "l": long, "w": wide, "v": 2 * wide,
         "m": long - wide,
     }  # fmt: skip
-    return _MARKS[symbol].format(**{name: f"{value:.2f}" for name, value in sizes.items()})
+    return MARKS[symbol].format(**{name: f"{value:.2f}" for name, value in sizes.items()})
 
 
 def ticks(least: float, most: float, about: int = 5) -> list[float]:

@@ -21,6 +21,7 @@ from htreval_core.sources.readers.outlines import usable_box
 from htreval_core.sources.readers.xml import local_name, number, parse_xml, polygon
 
 _ELEMENTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_KINDS, _FORMS = (_ELEMENTS.pop(name) for name in ("kinds", "forms"))
 _UNREAD, _BLOCKS, _OF_PAGE, _EDITED, _ABOUT, _REMARKS, _APART = (
     frozenset(words.split()) for words in _ELEMENTS.values()
 )
@@ -30,11 +31,6 @@ _BESIDE = re.compile("margin|left|right|above|top|inline", re.IGNORECASE)
 _OF_HANDS = re.compile("author|hand|scribe", re.IGNORECASE)
 _AT_FOOT = ("foot", "bottom", "end")
 """Where a note stands on the page whose text stands elsewhere in the file."""
-_KINDS = {"head": "heading", "table": "table", "note": "footnote"}
-_FORMS = {"header": "header", "head": "header", "footer": "footer", "foot": "footer",
-          "pageNum": "page-number", "pageNo": "page-number", "catch": "catch-word",
-          "sig": "signature-mark"}  # fmt: skip
-"""Values of ``fw/@type``."""
 _PAIRS = (
     ("orig", "reg", "normalised"), ("sic", "corr", "normalised"), ("abbr", "expan", "expanded"),
 )  # fmt: skip
