@@ -91,9 +91,14 @@ def page_outcomes(page: ScoredPage, regroupings: Sequence[Regrouping]) -> PageOu
     Args:
         regroupings: of its diagnosis, the words divided or joined.
     """
-    kinds = word_kinds(page, "matching", regroupings)
-    outcome = np.array([_OUTCOMES[WordKind(kind)] for kind in kinds.ref.tolist()], dtype=np.int64)
-    return PageOutcomes(outcome, kinds.ref_mate, kinds.ref == WordKind.MOVED)
+    kinds, own = word_kinds(page, "matching", regroupings), word_kinds(page, "matching")
+    # What is matched with an equal word is right, whatever its letters are part of elsewhere.
+    right = np.isin(own.ref, (WordKind.CORRECT, WordKind.MOVED))
+    of_ref = np.where(right, own.ref, kinds.ref)
+    outcome = np.array([_OUTCOMES[WordKind(kind)] for kind in of_ref.tolist()], dtype=np.int64)
+    return PageOutcomes(
+        outcome, np.where(right, own.ref_mate, kinds.ref_mate), of_ref == WordKind.MOVED
+    )
 
 
 @dataclass(frozen=True, slots=True)
