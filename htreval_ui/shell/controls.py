@@ -64,6 +64,9 @@ def strip(page: str) -> None:
         names = html.name(", ".join(lost))
         st.warning(f"The address has values that do not exist for {names}; the usual ones hold.",
                    icon=":material/link_off:")  # fmt: skip
+    if state.current().orders and state.current().text.words == "space":
+        st.warning("Rules of reading order go by lines, and words divided at spaces alone know "
+                   "none: the rules have no effect.", icon=":material/rule:")  # fmt: skip
     if whole is not None and (problem := problem_of(whole, chosen_data())):
         said = f"{problem[:1].upper()}{problem[1:]}."
         st.warning(html.label(said), icon=":material/filter_alt_off:")

@@ -44,7 +44,11 @@ def show_share(page: str, opened: Opened | None) -> None:
         return
     st.caption("For the methods section:")
     shown = opened.shown(all_pages=state.current().all_pages == "yes")
-    st.code(tell_methods(shown), language=None, wrap_lines=True)
+    of_system = (
+        " The output of a system stood in for the reference: the values are differences from it, "
+        "not error rates."
+    ) * bool(state.current().stand_in)
+    st.code(f"{tell_methods(shown)}{of_system}", language=None, wrap_lines=True)
     with st.expander("CITATION.cff"):
         st.code((places.root() / "CITATION.cff").read_text("utf-8"), language="yaml")
     _offer_site(page, opened)

@@ -125,10 +125,11 @@ def open_study() -> Opened:
             # It may ask for faults.
             diagnose_if_quick(whole)
         opened = narrowed(whole, chosen_data())
-        lost = state.current().system
         # An audit shows the reference as a system, too.
-        if lost and lost not in opened.study.systems and not state.is_audit():
-            st.info(f"These data have no system called {html.name(lost)}; another one is shown.")
+        asked = () if state.is_audit() else (state.current().system, state.current().other)
+        for lost in filter(None, asked):
+            if lost not in opened.study.systems:
+                st.info(f"These data have no system called {html.name(lost)}; another is shown.")
         return opened
     except HtrEvalError as error:
         problem = html.label(str(error))
