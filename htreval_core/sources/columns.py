@@ -1,6 +1,7 @@
 """Which columns of a table are page ids, references and outputs: found by name, and changeable."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -19,6 +20,7 @@ _NAMED = {
     "ocr_postcorrection_output.transcription_unit": "output",
 }
 """Columns of HIPE's records that have a name of their own: the text before and after correction."""
+_NUMBER, _FEWEST = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?"), 2
 _MOST_SYSTEMS = 200
 """A table of more is one of numbers, say, and each page would be scored under every column."""
 INFERENCE = "inference_info"
@@ -53,11 +55,13 @@ class FoundColumns:
         page_id: None where rows are numbered, because no column is called like page ids.
         reference: None where no column is called like references.
         outputs: of each system the column with its output.
+        measures: columns of numbers beside references of words, which are no output.
     """
 
     page_id: str | None
     reference: str | None
     outputs: Mapping[str, str]
+    measures: Sequence[str] = ()
 
     @property
     def told(self) -> str:
@@ -68,6 +72,7 @@ class FoundColumns:
             for name, column in self.outputs.items()
         )
         reference = f", references from {self.reference}" if self.reference else ""
+        reference += f", no text from {', '.join(self.measures)}" if self.measures else ""
         return f"{ids}{reference}, outputs from {outputs}" if outputs else f"{ids}{reference}"
 
 
@@ -99,6 +104,10 @@ def find_columns(
     rest = [column for column in header if column not in (page_id, reference)]
     if chosen.texts:
         return FoundColumns(page_id, reference, dict(chosen.texts))
+    numbers = [one for one in rest if _is_measure(one, rows)]
+    if reference is None or _is_measure(reference, rows) or len(numbers) == len(rest):
+        numbers = []
+    rest = [column for column in rest if column not in numbers]
     outputs = _inferred(rest, rows)
     if not outputs:
         is_ours = _is(page_id, ID_COLUMNS) and _is(reference, REFERENCE_COLUMNS)
@@ -117,7 +126,13 @@ def find_columns(
             "systems; name those that are",
             Remedy(RemedyKind.NAME_COLUMNS),
         )
-    return FoundColumns(page_id, reference, outputs)
+    return FoundColumns(page_id, reference, outputs, numbers)
+
+
+def _is_measure(column: str, rows: Sequence[Mapping[str, str | None]]) -> bool:
+    """Whether it holds numbers alone, on enough pages."""
+    given = [value for row in rows if (value := (row.get(column) or "").strip())]
+    return len(given) >= _FEWEST and all(map(_NUMBER.fullmatch, given))
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,7 +174,7 @@ SAME_NAME = "no reference has output of the same name"
         # Two pages would share a name, or their numbers contradict each other.
         ({"reference/0001_a.txt": "a", "reference/0002_a.txt": "b", "crnn/a.txt": "c"}, SAME_NAME),
         *(({f"reference/{a}.txt": "a", f"crnn/{b}.txt": "a"}, SAME_NAME)
-          for a, b in (("letter_pg1", "letter_pg2"), ("letter", "letter_pg2"))),
+          for a, b in (("letter_pg1", "letter_pg2"), ("letter", "letter_pg2"), ("v1/p1", "v2/p1"))),
         *(({f"reference/{a}.txt": "a", f"reference/{b}.txt": "a",
             f"crnn/{c}.txt": "a", f"crnn/{d}.txt": "a"}, SAME_NAME)
           for a, b, c, d in (("letter_pg1", "memo_pg1", "letter_pg2", "memo_pg2"),

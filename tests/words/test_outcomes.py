@@ -34,6 +34,14 @@ def outcomes_of(
     return word_outcomes(hv.score(made, settings))
 
 
+def test_no_more_words_are_wrong_than_the_matching_has() -> None:
+    study = hv.score(hv.pair_path(SAMPLES / "letterbook"))
+    for system in study.systems:
+        pages = [study.look(page_id, system).page for page_id in study.page_ids]
+        least = sum(len(one.reference.words) - int(one.matching.equal.sum()) for one in pages)
+        assert int(word_outcomes(study, (system,)).wrong(system).sum()) == least
+
+
 @pytest.fixture(scope="module")
 def letterbook() -> WordOutcomes:
     study = hv.score(hv.pair_path(SAMPLES / "letterbook").pages[:8])

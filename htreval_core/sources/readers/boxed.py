@@ -10,10 +10,9 @@ from htreval_core.sources.readers.blocks import Block, Marked, as_written
 from htreval_core.sources.readers.outlines import Span, boxes_of_spans, usable_box
 
 _CORNERS = ("vertices", "normalizedVertices", "Polygon", "polygon")
-_SIDES = (
-    ("l", "t", "r", "b"), ("x0", "y0", "x1", "y1"),
-    ("top_left_x", "top_left_y", "bottom_right_x", "bottom_right_y"),
-)  # fmt: skip
+_SIDES = [names.split() for names in (
+    "l t r b", "x0 y0 x1 y1", "top_left_x top_left_y bottom_right_x bottom_right_y"
+)]  # fmt: skip
 RELATIVE = 10_000
 """Parts of a page that says no more of its boxes than which share of it they are."""
 

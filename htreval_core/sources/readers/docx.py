@@ -11,6 +11,7 @@ from lxml import etree
 from htreval_core.errors import ReadError
 from htreval_core.model import Line, Transcript
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.names import named
 from htreval_core.sources.readers.bounds import beyond, check_lines
 from htreval_core.sources.readers.xml import local_name, parse_xml
 
@@ -74,15 +75,12 @@ def _kind(style: etree._Element) -> str | None:
     return "heading" if named.startswith(("heading", "title")) else None
 
 
-_LEFT_OUT = frozenset(
-    {"del", "moveFrom", "Fallback", "pPr", "rPr", "tblPr", "sectPr", "instrText", "rt"}
-)
-"""What was taken out of the text, what stands there a second time, how things look and sound."""
+_LEFT_OUT = frozenset(named("docx_left_out"))
 _CODE = re.compile(r"[0-9A-Fa-f]{2,4}")
-_SIGNS = {
-    "tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-",
-    "softHyphen": "\u00ad",
-}  # fmt: skip
+_SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-",
+          "softHyphen": "\u00ad"}  # fmt: skip
+_FRACTION = "\u2063"
+"""The beginning of a fraction: a number before it stands apart."""
 
 
 def _lines(element: etree._Element, kinds: Mapping[str, str | None]) -> Iterator[Line]:
@@ -106,7 +104,8 @@ def _lines(element: etree._Element, kinds: Mapping[str, str | None]) -> Iterator
 def _paragraph(element: etree._Element, kinds: Mapping[str, str | None]) -> Iterator[Line]:
     kind = kinds.get(_value(element.find("{*}pPr/{*}pStyle")))
     boxes: list[etree._Element] = []
-    for text in "".join(_text(element, boxes)).splitlines():
+    said = re.sub(rf"(?<=\d){_FRACTION}", " ", "".join(_text(element, boxes)))
+    for text in said.replace(_FRACTION, "").splitlines():
         if text.strip():
             yield Line(text.strip(), region_kind=kind)
     for box in boxes:
@@ -126,6 +125,8 @@ def _text(element: etree._Element, boxes: list[etree._Element]) -> Iterator[str]
         elif tag == "txbxContent":
             boxes.append(child)
         elif tag not in _LEFT_OUT and not _is_hidden(child):
+            # An equation has its numerator and denominator one after the other.
+            yield {"f": _FRACTION, "den": "/"}.get(tag, "")
             yield from _text(child, boxes)
 
 

@@ -8,21 +8,12 @@ from lxml import etree
 from htreval_core.errors import ReadError
 from htreval_core.model import Transcript
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.names import named
+from htreval_core.sources.readers.blocks import kind_of
 from htreval_core.sources.readers.flow import Flow
 from htreval_core.sources.readers.xml import local_name, parse_xml
 
-_UNREAD = frozenset({"Metadata", "Description", "Illegible", "Gap", "TranscriptionNote"})
-_INLINE = frozenset(
-    {
-        "Emphasis", "Addition", "Deletion", "Correction", "Unclear", "Abbreviation", "Supplied",
-        "Foreign", "Superscript", "Subscript", "InterlinearNote",
-    }
-)  # fmt: skip
-_KINDS = {
-    "MarginalNote": "marginalia", "Heading": "heading", "PageNumber": "page-number",
-    "FolioNumber": "page-number", "CatchWord": "catch-word", "SignatureMark": "signature-mark",
-    "Table": "table", "Footnote": "footnote", "Header": "header", "Footer": "footer",
-}  # fmt: skip
+_UNREAD, _INLINE, _KINDS = (named(f"historical_{what}") for what in ("unread", "inline", "kinds"))
 
 
 def read_historical(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
@@ -76,4 +67,4 @@ def _walk(page: etree._Element, flow: Flow, policy: ReadPolicy) -> None:
 
 def _kind(element: etree._Element) -> str | None:
     names = [local_name(element), *map(local_name, element.iterancestors())]
-    return next((_KINDS[name] for name in names if name in _KINDS), None)
+    return next((kind_of(name) for name in names if name in _KINDS), None)

@@ -84,7 +84,7 @@ _RULE = re.compile(
 )
 """A line across the page, to which Marker adds its number; or the edge of a part or of a row."""
 _QUOTE = re.compile(r"[ ]{0,3}(?:>[ \t]?)+")
-_BULLET = re.compile(r"[ \t]*[-*+•][ \t]+(?:\[[ xX]\][ \t]+)?")
+_BULLET = re.compile(r"[ \t]*[-*+•][ \t]+(?!\d{1,5} -$)(?:\[[ xX]\][ \t]+)?")
 _RULING = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*")
 _FOOTNOTE = re.compile(r"[ ]{0,3}\[\^[^\]\s]{1,40}\]:[ \t]?")
 _PIPE = re.compile(r"(?<!\\)\|")
@@ -307,7 +307,7 @@ _INLINE = re.compile(
       (?P<link>\[(?P<said>"""
     + _SAID
     + r""")\]
-        \((?P<to>[^()\s]{1,2000})(?:\s"[^"\n]{0,500}")?\))
+        \((?P<to>(?:[^()\s]|\([^()\s]*\)){1,2000})(?:\s"[^"\n]{0,500}")?\))
     | (?P<escape>\\[!-/:-@\[-`{-~])
     | (?P<entity>&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});)
     | (?P<code>(?<!`)(?P<ticks>`{1,8})(?!`)(?P<coded>[^`\n]{1,2000})(?P=ticks)(?!`))
@@ -336,7 +336,7 @@ _INLINE = re.compile(
     + _BRACED
     + r""")\})
     | (?P<command>\\(?:textit|textbf|textrm|textsc|text|emph|underline|textsuperscript|sout
-        |textsubscript|title|author|caption|(?:sub){0,2}section\*?)\{(?P<within>"""
+        |textsubscript|title|author|caption|(?:sub){0,2}section\*?)[ ]?\{(?P<within>"""
     + _BRACED
     + r""")\})
     | (?P<space>\\(?:hfill|noindent|newline|linebreak|pagebreak|quad|qquad|hline|maketitle|item)
@@ -460,12 +460,13 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
     if match["spaced"]:
         # A blank before the end is no word's end, unless a word follows at once.
         is_end = source[-2] == " " and match.string[match.end() : match.end() + 1].isalpha()
-        return Piece(source, read_formula(match["spaced"]) + " " * is_end, "formulas")
+        read = _beside(match, read_formula(match["spaced"]))
+        return Piece(source, read + " " * is_end, "formulas")
     if match["formula"] and " " in match["latex"] and not _FORMULA.search(match["latex"]):
         return None  # sums of money
     if match["display"] or match["formula"] or match["math"]:
         latex = match["displayed"] or match["latex"] or match["mathed"]
-        return Piece(source, read_formula(latex), "formulas")
+        return Piece(source, _beside(match, read_formula(latex)), "formulas")
     if match["space"]:
         return Piece(source, " ", "formulas")
     if match["comment"]:
@@ -483,6 +484,12 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
     if match["footnote"]:
         return Piece(source, "", "footnotes")
     return Piece(source, "", "notes") if is_note(_A_TAG.sub("", match["noted"])) else None
+
+
+def _beside(formula: re.Match[str], read: str) -> str:
+    """What is read of a formula: a fraction stands apart from the number before it."""
+    before = formula.string[: formula.start()][-1:]
+    return f" {read}" if before.isdigit() and re.match(r"\d+/\d", read) else read
 
 
 _AZURE = re.compile(r'\s*<!--\s*Page(Header|Footer|Number)="([^"]*)"\s*-->\s*')
