@@ -70,11 +70,8 @@ def read_doctags(name: str, content: bytes, policy: ReadPolicy | None = None) ->
         add(text[last : sign.start()], last)
         last = sign.end()
         around, pieces, sides = opened[-1]
-        is_inner = (
-            len(opened) > 1
-            and (tag == "formula" or (around == "otsl" and tag != "caption"))
-            and around not in ("picture", "chart")
-        )
+        is_nested = len(opened) > 1 and around not in ("picture", "chart")
+        is_inner = is_nested and (tag == "formula" or (around == "otsl" and tag != "caption"))
         if tag in _BLOCKS and not is_end and is_inner:
             inline.append(tag)
         elif tag in _BLOCKS and not is_end:

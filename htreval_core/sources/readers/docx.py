@@ -35,6 +35,8 @@ def read_docx(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
     lines = list(_lines(body, kinds))
     for part in filter(parts.__contains__, _NOTES):
         lines += (replace(line, region_kind="footnote") for line in _lines(parts[part], kinds))
+    if not lines and body.find(".//{*}altChunk") is not None:
+        raise ReadError(f"{name}: its text is a file within it; save it with a word processor")
     check_lines(name, len(lines), policy.limits)
     return Transcript(tuple(lines), "document")
 

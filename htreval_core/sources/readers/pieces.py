@@ -97,10 +97,11 @@ _LONG = re.compile(
     r"|\\begin\{(?P<table>tabularx?|longtable)\}"
     r"(?P<tabular>(?:[^\\]|\\(?!(?:begin|end)\{(?P=table)\})){1,40000})\\end\{(?P=table)\}"
     r"|<(?P<hidden>style|script|think)\b[^<>]*+>(?:[^<]|<(?!/?(?P=hidden)\b))*+</(?P=hidden)[ \t]*>"
-    r")[ \t]*+$",
+    r")[ \t]*+$"
+    rf"|<!--(?![^\n]*-->){_COMMENT[4:]}",
     re.MULTILINE | re.IGNORECASE,
 )
-"""What may span several lines, where it stands alone on them."""
+"""What may span several lines, where it stands alone on them; or a comment anywhere."""
 
 
 _THOUGHT = re.compile(
@@ -356,7 +357,6 @@ _BRACKETED = re.compile(
 _NOTES = tomllib.loads(Path(__file__).with_name("notes.toml").read_text("utf-8"))
 _CORE_WORDS, _AROUND_WORDS = (frozenset(_NOTES[name].split()) for name in ("core", "around"))
 _GAP = re.compile(r"[\s.…?_—–-]+")
-_A_TAG = re.compile(r"</?[a-z]{1,20}>")
 
 
 def is_note(text: str) -> bool:
@@ -483,7 +483,8 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
         return Piece(source, "", "images")
     if match["footnote"]:
         return Piece(source, "", "footnotes")
-    return Piece(source, "", "notes") if is_note(_A_TAG.sub("", match["noted"])) else None
+    bare = re.sub(r"</?[a-z]{1,20}>", "", match["noted"])
+    return Piece(source, "", "notes") if is_note(bare) else None
 
 
 def _beside(formula: re.Match[str], read: str) -> str:
