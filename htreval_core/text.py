@@ -26,9 +26,11 @@ Characters: TypeAlias = Literal["codepoint", "grapheme"]
 HYPHENS = {"-": "hyphen-minus", "¬": "not-sign", "⸗": "double-oblique", "\u00ad": "soft"}
 """The signs that divide a word at the end of a line, and their names in options and signature."""
 
-_LIGATURES = str.maketrans(
-    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ſt", "ﬆ": "st"}
-)
+_OFFERED = tomllib.loads(Path(__file__).with_name("switches.toml").read_text("utf-8"))
+_LETTERS = _OFFERED.pop("letters")
+_LIGATURES, _OLD_LETTERS = (str.maketrans(_LETTERS[name]) for name in ("ligatures", "old_letters"))
+_EQUIVALENTS: Sequence[tuple[str, str]] = [(old, new) for old, new in _LETTERS["equivalents"]]
+_SMALL_E: Mapping[str, str] = _LETTERS["small_e"]
 _PUNCTUATION = regex.compile(r"\p{P}+")
 # \b at the default word boundaries of Unicode's annex 29 instead of between \w and \W.
 _BOUNDARY = regex.compile(r"\b", regex.V1 | regex.WORD)
@@ -48,20 +50,6 @@ _UNSPACED = regex.compile(
 )
 """Signs of scripts that put no space between words."""
 _LAST = regex.compile(rf"(?s:.){_ATTACHED.pattern}*\Z")
-_OLD_LETTERS = str.maketrans(
-    {"ß": "ss", "ẞ": "SS", "ꝛ": "r", "œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE"}
-)
-_EQUIVALENTS = (
-    ("\ueba6", "ſſ"), ("\ueba7", "ſſi"), ("\uf502", "ch"), ("\ueec4", "ck"), ("\uf4f9", "ll"),
-    ("\ueba2", "ſi"), ("\ueada", "ſt"), ("ﬁ", "fi"), ("ﬀ", "ff"), ("ﬂ", "fl"), ("ﬃ", "ffi"),
-    ("\ueec5", "ct"), ("\ueedc", "tz"), ("\uf532", "as"), ("\uf533", "is"), ("\uf534", "us"),
-    ("\uf535", "Qu"), ("ĳ", "ij"), ("\ue8bf", "q&"), ("\ueba5", "ſp"), ("ﬆ", "st"),
-    ("\ue72b", "ü"), ("\ue42c", "ä"), ("==", "–"), ("—", "–"), ("\ue644", "ö"), ("’", "'"),
-    ("⸗", "-"), ("a\u0364", "ä"), ("o\u0364", "ö"), ("u\u0364", "ü"), ("\uf50e", "q\u0301"),
-)  # fmt: skip
-"""What dinglehopper reads as what, in its order: ligatures of MUFI, dashes, apostrophes."""
-_SMALL_E = {"a\u0364": "ä", "o\u0364": "ö", "u\u0364": "ü",
-            "A\u0364": "Ä", "O\u0364": "Ö", "U\u0364": "Ü"}  # fmt: skip
 # Not regex, whose \w takes in combining marks: to Python, and to the tools that this repeats, they
 # are no part of a word.
 _NO_LETTER = re.compile(r"[\W_]")
@@ -209,7 +197,6 @@ _CHOICES = {
     "join_hyphens": tuple(HYPHENS.values()), "form": get_args(UnicodeForm),
     "words": get_args(Words), "characters": get_args(Characters),
 }  # fmt: skip
-_OFFERED = tomllib.loads(Path(__file__).with_name("switches.toml").read_text("utf-8"))
 SWITCHES = tuple(
     Switch(name, choices=_CHOICES.get(name, ()), **offered) for name, offered in _OFFERED.items()
 )

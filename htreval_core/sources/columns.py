@@ -20,7 +20,7 @@ _NAMED = {
     "ocr_postcorrection_output.transcription_unit": "output",
 }
 """Columns of HIPE's records that have a name of their own: the text before and after correction."""
-_NUMBER, _FEWEST = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?"), 2
+_NUMBER, _FEWEST = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?\s?%?"), 2
 _MOST_SYSTEMS = 200
 """A table of more is one of numbers, say, and each page would be scored under every column."""
 INFERENCE = "inference_info"

@@ -72,7 +72,8 @@ _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 for _row in _TABLE.values():
     _row |= {name: tuple(_row.get(name, ())) for name in ("endings", "roots")}
 FORMATS = tuple(Format(kind, **row, read=_READERS[kind]) for kind, row in _TABLE.items())
-DOCUMENTS = ((".xlsx", "a workbook"), (".odt", "an OpenDocument text"), (".epub", "an e-book"))
+REFUSED = tomllib.loads(Path(__file__).with_name("refused.toml").read_text("utf-8"))
+DOCUMENTS: Mapping[str, str] = REFUSED["ends"]
 """Archives that are documents of kinds that are not read."""
 BY_KIND = {one.kind: one for one in FORMATS}
 ROOTS = {root: one.kind for one in FORMATS for root in one.roots}

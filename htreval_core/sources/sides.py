@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
+from posixpath import commonpath
 from unicodedata import normalize
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
@@ -407,8 +408,12 @@ class Looser:
             return False
         if self.needs_all and ("0" in names) != ("0" in read):
             return False
+        # What stands around all of a side, as the number of an export, tells no page apart.
+        ref, hyp = (commonpath([page.rpartition("/")[0] for page in side]) for side in (
+            references or [""], outputs or [""]))  # fmt: skip
         agreed = [
-            self.agree(names[name], page) and _of_one_folder(names[name], page)
+            self.agree(names[name], page)
+            and _of_one_folder(names[name].removeprefix(ref), page.removeprefix(hyp))
             for name, page in read.items() if name in names
         ]  # fmt: skip
         return bool(agreed) and all(agreed)

@@ -8,6 +8,7 @@ from htreval_core.sources.formats import (
     BY_KIND,
     DOCUMENTS,
     FORMATS,
+    REFUSED,
     ROOTS,
     TABLE_ENDINGS,
     FileKind,
@@ -29,15 +30,7 @@ _TEI = re.compile(rb"<(?:([\w.-]+):)?[^>]*?\sxmlns(?(1):\1)\s*=\s*[\"']http://ww
 """A fragment of an edition: its root is of TEI's namespace."""
 _OF_TEI = re.compile(rb"<(?:lb|gap|choice|unclear|supplied|expan|hi|persName|placeName)\b")
 _BOXES = re.compile(rb"(?:[^ \r\n]{1,40} \d+ \d+ \d+ \d+ \d+\r?\n){3}")
-_NO_TRANSCRIPTS = (
-    (b"%PDF-", "a PDF; take its text layer with pdftotext, or export the page as text"),
-    (b"{\\rtf", "an RTF document; save it as .docx or as text"),
-    (b"\\documentclass", "a LaTeX document; turn it into text, with pandoc for example"),
-    (b"ARROW1", "an Arrow or Feather table; save it as Parquet"),
-    (b"\x1f\x8b", "packed with gzip; call it .gz, or unpack it"),
-    (b"BZh", "packed with bzip2; call it .bz2, or unpack it"),
-)
-"""How files begin that hold no transcript that is read, and what to do about it."""
+_NO_TRANSCRIPTS = {begin.encode("latin-1"): told for begin, told in REFUSED["begins"].items()}
 _LOOKED_AT = 65_536
 
 
@@ -49,8 +42,8 @@ def sniff(name: str, content: bytes) -> FileKind:
     """
     lowered = name.lower()
     start = content[:_LOOKED_AT]
-    told = next((told for begin, told in _NO_TRANSCRIPTS if start.startswith(begin)), "")
-    named = next((told for ending, told in DOCUMENTS if lowered.endswith(ending)), "")
+    told = next((told for begin, told in _NO_TRANSCRIPTS.items() if start.startswith(begin)), "")
+    named = next((told for ending, told in DOCUMENTS.items() if lowered.endswith(ending)), "")
     if told or named:
         raise ReadError(f"{name}: {told or f'{named}; save it as .docx or as text'}")
     if lowered.endswith(".box") or _BOXES.match(start):

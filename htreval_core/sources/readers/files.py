@@ -96,7 +96,7 @@ def _archive(name: str, content: bytes, limits: Limits) -> bytes | None:
     """
     if not name.lower().endswith(_TARS):
         # A document for a word processor is an archive only by the way.
-        documents = (".docx", *(ending for ending, _ in DOCUMENTS))
+        documents = (".docx", *DOCUMENTS)
         return content if is_archive(content) and not name.lower().endswith(documents) else None
     out, total, most = io.BytesIO(), 0, limits.archive_ratio * max(len(content), 1024)
     try:

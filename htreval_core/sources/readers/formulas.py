@@ -24,7 +24,12 @@ _FRACTION = re.compile(r"\\[dtc]?frac\s*\{([^{}]{0,400})\}\s*\{([^{}]{0,400})\}"
 _WRAPPED = re.compile(rf"\\(?:{'|'.join(sorted(_SILENT_NAMES))})\s*\{{([^{{}}]{{0,400}})\}}")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[A-Za-z]{1,20}\*?\}(?:\{[lcr|\s]{0,20}\})?")
 _SCRIPT = re.compile(r"[_^]\s*\{([^{}]{0,400})\}")
-_TAG = re.compile(r"\\tag\*?\s*\{([^{}]{1,40})\}")
+_PLAINER = (
+    (re.compile(r"\\tag\*?\s*\{([^{}]{1,40})\}"), r" (\1)"),
+    (re.compile(r"\\(?:left|right)\s*\."), ""),  # no bracket
+    (re.compile(r"(\\[dtc]?frac)\s*(\d)\s*(\d)"), r"\1{\2}{\3}"),
+    (re.compile(r"(\d)\s*(?=\\[dtc]?frac|\^\{?\d{1,3}\}?\s*/)"), rf"\1{_HIDDEN[' ']}"),
+)
 _ROOT = re.compile(r"\\sqrt\b")
 _PROSE = re.compile(r"\\(?:text\w*|mbox|hbox)\s*\{(?! *\S(?: \S)+ *\})[^{}]{0,400}\}")
 """Text within a formula, unless its letters stand apart, as some models write them."""
@@ -51,7 +56,9 @@ def read_formula(latex: str) -> str:
     latex = read_entities(latex) if ";" in latex else latex
     # Prose keeps its spaces; in mathematics they are seen only around what stands between signs.
     text = _PROSE.sub(lambda prose: prose[0].replace(" ", _HIDDEN[" "]), latex)
-    text = _TAG.sub(r" (\1)", _ENVIRONMENT.sub(" ", text))
+    text = _ENVIRONMENT.sub(" ", text)
+    for pattern, plainer in _PLAINER:
+        text = pattern.sub(plainer, text)
     for _ in range(_DEEPEST):
         # From the innermost outward.
         text, unwrapped = _WRAPPED.subn(r"\1", text)

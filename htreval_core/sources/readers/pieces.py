@@ -476,6 +476,8 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
     if match["attributes"]:
         return Piece(source, "", "tags")
     if match["tag"]:
+        if _MIXED.match(match.string, match.start()):
+            return Piece(source, " ", "emphasis")
         return _tag_piece(source, match["name"].lower())
     if match["auto"]:
         return Piece(source, match["address"], "links")
@@ -493,6 +495,7 @@ def _beside(formula: re.Match[str], read: str) -> str:
     return f" {read}" if before.isdigit() and re.match(r"\d+/\d", read) else read
 
 
+_MIXED = re.compile(r"(?<=\d)<sup>(?=\d{1,3}</sup>\s?[/⁄])")
 _AZURE = re.compile(r'\s*<!--\s*Page(Header|Footer|Number)="([^"]*)"\s*-->\s*')
 
 

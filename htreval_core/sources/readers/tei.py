@@ -119,6 +119,8 @@ def _is_remark(note: etree._Element) -> bool:
 def _is_beside(div: etree._Element) -> bool:
     """Whether it is a translation or summary that stands beside the text itself."""
     beside = (one for back in (True, False) for one in div.itersiblings(preceding=back))
+    if _part(div) in ("commentary", "apparatus") and local_name(div.getparent()) == "back":
+        return True
     return _part(div) in ("translation", "regest") and any(
         local_name(one) in ("div", "text", "p", "ab", "lg") and _part(one) not in _ABOUT
         for one in beside
