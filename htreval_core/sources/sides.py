@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
-from posixpath import commonpath
+from posixpath import commonprefix
 from unicodedata import normalize
 
 from htreval_core.errors import ReadError, Remedy, RemedyKind
@@ -358,9 +358,9 @@ def _is_running_number(ref: str, hyp: str) -> bool:
     return not both or first == second or "0" in (first[0], second[0])
 
 
-def _of_one_folder(ref: str, hyp: str) -> bool:
-    """Whether the folders of two names may hold the same pages: vol1 and vol2 do not."""
-    first, second = (re.findall(r"\d{1,9}", one.rpartition("/")[0]) for one in (ref, hyp))
+def _of_one_folder(ref: Sequence[str], hyp: Sequence[str]) -> bool:
+    """Whether pages in these folders may be the same: those in vol1 and in vol2 are not."""
+    first, second = (re.findall(r"\d{1,9}", "/".join(one)) for one in (ref, hyp))
     return not first or not second or [*map(int, first)] == [*map(int, second)]
 
 
@@ -409,11 +409,11 @@ class Looser:
         if self.needs_all and ("0" in names) != ("0" in read):
             return False
         # What stands around all of a side, as the number of an export, tells no page apart.
-        ref, hyp = (commonpath([page.rpartition("/")[0] for page in side]) for side in (
-            references or [""], outputs or [""]))  # fmt: skip
+        ref, hyp = (len(commonprefix([page.split("/")[:-1] for page in side] or [[]]))
+                    for side in (references, outputs))  # fmt: skip
         agreed = [
             self.agree(names[name], page)
-            and _of_one_folder(names[name].removeprefix(ref), page.removeprefix(hyp))
+            and _of_one_folder(names[name].split("/")[ref:-1], page.split("/")[hyp:-1])
             for name, page in read.items() if name in names
         ]  # fmt: skip
         return bool(agreed) and all(agreed)
