@@ -331,6 +331,7 @@ def test_find_marks_words_by_regular_expression(tab: Page, server: str) -> None:
     tab.keyboard.type("fier.ng")
     expect(tab.locator(".hit", has_text="fierūng.").first).to_be_visible()
     expect(tab.locator(".count")).to_contain_text("found")
+    settle(tab)
     tab.keyboard.press("Enter")
     expect(tab.locator(".count")).to_contain_text("1 of")
     tab.keyboard.type("(")
