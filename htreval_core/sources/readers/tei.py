@@ -111,15 +111,17 @@ def _is_remark(note: etree._Element) -> bool:
     is_on_page = note.get("hand") or _BESIDE.search(note.get("place", ""))
     of_editor = resp and not (note.get("place") or _OF_HANDS.search(resp + kind))
     # ediarum has the words that a note is about in a segment with it.
-    of_segment = note.getparent().tag.endswith("seg") and note.getprevious() is not None
-    of_segment = of_segment and local_name(note.getprevious()) == "orig"
+    before = note.getprevious()
+    is_after_words = before is not None and local_name(before) == "orig"
+    of_segment = is_after_words and local_name(note.getparent()) == "seg"
     return not is_on_page and bool(kind in _REMARKS or of_editor or of_segment)
 
 
 def _is_beside(div: etree._Element) -> bool:
     """Whether it is a translation or summary that stands beside the text itself."""
     beside = (one for back in (True, False) for one in div.itersiblings(preceding=back))
-    if _part(div) in ("commentary", "apparatus") and local_name(div.getparent()) == "back":
+    in_back = next(div.iterancestors("{*}back"), None) is not None
+    if in_back and _part(div) in ("commentary", "apparatus"):
         return True
     return _part(div) in ("translation", "regest") and any(
         local_name(one) in ("div", "text", "p", "ab", "lg") and _part(one) not in _ABOUT
