@@ -69,46 +69,27 @@ def kept_lines(pieces: Iterable[Piece], rules: Collection[str]) -> list[Line]:
 
 # --- Markdown
 
-_YAML = re.compile(
-    r"\A\s*+(?:`{3,}+[ \t]*+[\w+.-]*+[ \t]*+\n\s*+)?"
-    r"(?P<yaml>---[ \t]*+\n(?:[ \t]*+(?:\w[\w-]*+[ \t]*+:|-[ \t])[^\n]*+\n){1,60}+"
-    r"---[ \t]*+(?:\n|\Z))"
-)
+_PATTERNS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    text = _PATTERNS[name]
+    for inner in ("said", "braced", "comment"):
+        text = text.replace(f"@{inner}@", _PATTERNS[inner])
+    return re.compile(text, re.VERBOSE)
+
+
+_YAML, _LONG, _THOUGHT, _RULE = map(_pattern, ("yaml", "long", "thought", "rule"))
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}+|~{3,}+)[ \t]*+([\w+.-]*+)[ \t]*+")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}(?:[ \t]++|$)")
 _CLOSING = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*$")
 _UNDERLINE = re.compile(r"[ ]{0,3}(?:={2,}|-{2,})[ \t]*")
-_RULE = re.compile(
-    r"[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:\{\d{1,5}\})?(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|:{3,}[^\n]*"
-    r"|\+(?:[-=:]{2,200}\+)+[ \t]*)"
-)
-"""A line across the page, to which Marker adds its number; or the edge of a part or of a row."""
 _QUOTE = re.compile(r"[ ]{0,3}(?:>[ \t]?)+")
 _BULLET = re.compile(r"[ \t]*[-*+•][ \t]+(?!\d{1,5} -$)(?:\[[ xX]\][ \t]+)?")
 _RULING = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*")
 _FOOTNOTE = re.compile(r"[ ]{0,3}\[\^[^\]\s]{1,40}\]:[ \t]?")
 _PIPE = re.compile(r"(?<!\\)\|")
 _FENCED_TEXT = ("", "markdown", "md", "html", "text", "txt", "plaintext", "latex", "ocr")
-_COMMENT = r"<!--(?:[^-<]|-(?!->)|<(?!!--))*+-->"
-_LONG = re.compile(
-    r"^[ \t]*+(?:\$\$(?P<dollars>[^$]{1,4000})\$\$"
-    r"|\\\[(?P<brackets>(?:[^\\]|\\(?![\[\]])){1,4000})\\\]"
-    rf"|{_COMMENT}"
-    r"|\\begin\{(?P<table>tabularx?|longtable)\}"
-    r"(?P<tabular>(?:[^\\]|\\(?!(?:begin|end)\{(?P=table)\})){1,40000})\\end\{(?P=table)\}"
-    r"|<(?P<hidden>style|script|think)\b[^<>]*+>(?:[^<]|<(?!/?(?P=hidden)\b))*+</(?P=hidden)[ \t]*>"
-    r")[ \t]*+$"
-    rf"|<!--(?![^\n]*-->){_COMMENT[4:]}",
-    re.MULTILINE | re.IGNORECASE,
-)
-"""What may span several lines, where it stands alone on them; or a comment anywhere."""
-
-
-_THOUGHT = re.compile(
-    r"\s*+(?:[^<]|<(?!/think))*+</think(?:ing)?>[ \t]*\n*"
-    r"|(?:[^<]|<(?!\|channel\|>final))*+<\|channel\|>final<\|message\|>"
-)
-"""What a model thinks before it answers; its prompt may have begun it."""
 
 
 def markdown_pieces(text: str) -> list[Piece]:
@@ -297,63 +278,7 @@ _HIDING = re.compile(r"(?i)\s(?:hidden(?=[\s>=/])|style\s*=\s*[\"'][^\"']*displa
 _HEAD = re.compile(r"\s*(?:<(?:meta|title|style|script|link|base|!--)|</head)", re.IGNORECASE)
 _IN_HEAD = ("html", "head", "meta", "title", "style", "script", "link", "base")
 
-_SAID = (
-    r"(?:!\[[^\[\]\n]{0,500}\]\([^()\s]{1,2000}\)"
-    r"|[^\]\[\\\n]{0,1000}+(?:\\[^\n][^\]\[\\\n]{0,1000}+){0,4}+)"
-)
-"""The text of a link, which may have brackets that somebody escaped; or a picture."""
-_BRACED = r"(?:[^{}\n]++|\{[^{}\n]*+\}){0,40}+"
-_INLINE = re.compile(
-    r"""
-      (?P<link>\[(?P<said>"""
-    + _SAID
-    + r""")\]
-        \((?P<to>(?:[^()\s]|\([^()\s]*\)){1,2000})(?:\s"[^"\n]{0,500}")?\))
-    | (?P<escape>\\[!-/:-@\[-`{-~])
-    | (?P<entity>&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});)
-    | (?P<code>(?<!`)(?P<ticks>`{1,8})(?!`)(?P<coded>[^`\n]{1,2000})(?P=ticks)(?!`))
-    | (?P<display>\$\$(?P<displayed>(?:[^$<]|<(?![A-Za-z/!])){1,4000})\$\$)
-    | \$(?P<spaced>(?=[^$\n]{0,400}?(?:\\[A-Za-z]|[_^]))[^$\n<]{1,400}
-        |(?:\\[A-Za-z]{1,30}|[^\s$<])(?:[ ](?:\\[A-Za-z]{1,30}|[^\s$])){1,300}+)
-        [ ]?\$(?!\d)
-    | (?P<formula>\$(?=[^\s$])(?P<latex>(?:[^$\n<]|<(?![A-Za-z/!])){0,1000}(?<![\s\\]))\$(?!\d))
-    | (?P<comment>"""
-    + _COMMENT
-    + r"""|<[!?]\[?[A-Za-z][^<>]{0,1000}>)
-    | (?P<described>Image[ ]/page/\d{1,6}/\w{1,30}/\d{1,6}[ ]description:[^\n<]*)
-    | (?P<token><\|[A-Za-z][\w]{1,30}\|>|<(?:loc_?|patch_index_|[xy]_)\d{1,4}>
-        |<(?P<boxed>box|bbox|quad)>[\s\d.,;()\[\]-]{1,200}</(?P=boxed)>|</?(?:ref|bbox)>)
-    | (?P<math><math\b[^<>]*+>(?P<mathed>[^<]{1,4000})</math>)
-    | \[(?P<spanned>[^\[\]\n]{1,400})\]\{[.\#][^{}\n]{0,80}\}
-    | (?P<attributes>(?<=[)\]])\{(?:[.\#]|\w+=)[^{}\n]{0,200}\})
-    | (?P<tag></?(?P<name>(?:(?:o|w|v|st1):)?[A-Za-z][A-Za-z0-9_]{0,20}+)
-        (?:\s(?:[^<>"']++|"[^"<\n]*+"|'[^'<\n]*+')*+>|\s[^<>]*+>|/?>))
-    | (?P<auto><(?P<address>https?://[^\s<>]{1,2000})>)
-    | (?P<image>!\[(?:[^\[\]\n]++|\[[^\[\]\n]*+\]){0,40}+\]\((?:[^()\n]++|\([^()\n]*+\))*+\))
-    | (?P<footnote>\[\^[^\]\s]{1,40}\])
-    | (?P<raised>(?<=\w)\^(?P<high>[^\s^]{1,20})\^)
-    | (?P<spanning>\\multi(?:column|row)[ ]?(?:\[\w\])?(?:[ ]?\{[^{}\n]{0,40}\}){2}[ ]?
-        \{(?P<over>"""
-    + _BRACED
-    + r""")\})
-    | (?P<command>\\(?:textit|textbf|textrm|textsc|text|emph|underline|textsuperscript|sout
-        |textsubscript|title|author|caption|(?:sub){0,2}section\*?)[ ]?\{(?P<within>"""
-    + _BRACED
-    + r""")\})
-    | (?P<space>\\(?:hfill|noindent|newline|linebreak|pagebreak|quad|qquad|hline|maketitle|item)
-        (?![A-Za-z])[ ]?
-        |\\(?:top|mid|bottom)rule(?![A-Za-z])|\\(?:cline|cmidrule)[ ]?(?:\(\w*\))?\{[^{}\n]{0,20}\}
-        |\\(?:begin|end)\{[A-Za-z]{1,20}\*?\}(?:\{[^{}\n]{0,40}\}){0,2})
-    | (?P<note>(?:[ \t]{1,2}(?=(?:\[[^\[\]\n]{1,60}\][ \t]{0,2}){1,3}[.,;:!?]))?
-        \[(?P<noted>[^\[\]\n]{1,60})\])
-    """,
-    re.VERBOSE,
-)
-_BRACKETED = re.compile(
-    rf"(?P<link>\[{_SAID}\]\([^()\s]{{1,2000}}\))"
-    r"|\\\((?P<inline>(?:[^\\\n]|\\(?![()])){0,2000})\\\)"
-    r"|\\\[(?P<display>(?:[^\\\n]|\\(?![\[\]])){0,2000})\\\]"
-)
+_INLINE, _BRACKETED = map(_pattern, ("inline", "bracketed"))
 _NOTES = tomllib.loads(Path(__file__).with_name("notes.toml").read_text("utf-8"))
 _CORE_WORDS, _AROUND_WORDS = (frozenset(_NOTES[name].split()) for name in ("core", "around"))
 _GAP = re.compile(r"[\s.…?_—–-]+")
