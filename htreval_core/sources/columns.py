@@ -21,6 +21,8 @@ _NAMED = {
 }
 """Columns of HIPE's records that have a name of their own: the text before and after correction."""
 _NUMBER, _FEWEST = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?\s?%?"), 2
+_SENTENCE = 3
+"""A column of single words beside references that all have more says a language, a hand, a file."""
 _MOST_SYSTEMS = 200
 """A table of more is one of numbers, say, and each page would be scored under every column."""
 INFERENCE = "inference_info"
@@ -55,13 +57,13 @@ class FoundColumns:
         page_id: None where rows are numbered, because no column is called like page ids.
         reference: None where no column is called like references.
         outputs: of each system the column with its output.
-        measures: columns of numbers beside references of words, which are no output.
+        labels: columns of numbers or single words beside references of several, no output.
     """
 
     page_id: str | None
     reference: str | None
     outputs: Mapping[str, str]
-    measures: Sequence[str] = ()
+    labels: Sequence[str] = ()
 
     @property
     def told(self) -> str:
@@ -72,7 +74,7 @@ class FoundColumns:
             for name, column in self.outputs.items()
         )
         reference = f", references from {self.reference}" if self.reference else ""
-        reference += f", no text from {', '.join(self.measures)}" if self.measures else ""
+        reference += f", no text from {', '.join(self.labels)}" if self.labels else ""
         return f"{ids}{reference}, outputs from {outputs}" if outputs else f"{ids}{reference}"
 
 
@@ -104,10 +106,12 @@ def find_columns(
     rest = [column for column in header if column not in (page_id, reference)]
     if chosen.texts:
         return FoundColumns(page_id, reference, dict(chosen.texts))
-    numbers = [one for one in rest if _is_measure(one, rows)]
-    if reference is None or _is_measure(reference, rows) or len(numbers) == len(rest):
-        numbers = []
-    rest = [column for column in rest if column not in numbers]
+    of_pages = [(row.get(reference or "") or "").split() for row in rows]
+    longest = 1 if min(map(len, of_pages), default=0) >= _SENTENCE else 0
+    labels = [one for one in rest if _is_label(one, rows, longest)]
+    if reference is None or _is_label(reference, rows, 0) or len(labels) == len(rest):
+        labels = []
+    rest = [column for column in rest if column not in labels]
     outputs = _inferred(rest, rows)
     if not outputs:
         is_ours = _is(page_id, ID_COLUMNS) and _is(reference, REFERENCE_COLUMNS)
@@ -126,13 +130,14 @@ def find_columns(
             "systems; name those that are",
             Remedy(RemedyKind.NAME_COLUMNS),
         )
-    return FoundColumns(page_id, reference, outputs, numbers)
+    return FoundColumns(page_id, reference, outputs, labels)
 
 
-def _is_measure(column: str, rows: Sequence[Mapping[str, str | None]]) -> bool:
-    """Whether it holds numbers alone, on enough pages."""
+def _is_label(column: str, rows: Sequence[Mapping[str, str | None]], longest: int) -> bool:
+    """Whether it holds on enough pages numbers alone, or no more words than a label has."""
     given = [value for row in rows if (value := (row.get(column) or "").strip())]
-    return len(given) >= _FEWEST and all(map(_NUMBER.fullmatch, given))
+    is_short = all(len(value.split()) <= longest for value in given)
+    return len(given) >= _FEWEST and (is_short or all(map(_NUMBER.fullmatch, given)))
 
 
 @dataclass(frozen=True, slots=True)

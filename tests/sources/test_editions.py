@@ -1,6 +1,7 @@
 """Editions and other XML: TEI in its levels, Transkribus' tags, ABBYY, HistoricalDocument, DOCX."""
 
 import io
+import re
 import sys
 import zipfile
 from collections.abc import Callable
@@ -130,43 +131,41 @@ def test_a_document_is_read_paragraph_by_paragraph(monkeypatch: pytest.MonkeyPat
     assert [line.region_kind for line in transcript.lines] == ["heading", None, None, "table"]
 
 
-def test_wrapped_up_text_of_a_document_is_read_and_merged_cells_once() -> None:
+@pytest.mark.parametrize(("rest", "expected"), cases("documents"))
+def test_what_a_document_shows(rest: str, expected: list[str]) -> None:
     from docx.oxml import parse_xml
-
-    w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-    run = "<w:r><w:t>{}</w:t></w:r>"
 
     def fill(made: object) -> None:
         table = made.add_table(2, 2)  # type: ignore[attr-defined]
         table.cell(0, 0).merge(table.cell(1, 0)).text = "tall"
         table.cell(0, 1).text, table.cell(1, 1).text = "1", "2"
-        for inner in (
-            f'<w:p {w}><w:ins w:id="1">{run.format("put in")}</w:ins>'
-            f'<w:del w:id="2"><w:r><w:delText>gone</w:delText></w:r></w:del></w:p>',
-            f"<w:sdt {w}><w:sdtContent><w:p>{run.format('held')}<w:r><w:rPr><w:vanish/></w:rPr>"
-            "<w:t>unseen</w:t></w:r></w:p></w:sdtContent></w:sdt>",
-            f'<w:p {w}><w:fldSimple w:instr="x">{run.format("field")}</w:fldSimple></w:p>',
-            f"<w:p {w}>{run.format('around')}<w:r><w:txbxContent><w:p>{run.format('box')}</w:p>"
-            "</w:txbxContent></w:r></w:p>",
-            f'<w:tbl {w}><w:tr><w:tc><w:tcPr><w:gridSpan w:val="30000000"/></w:tcPr>'
-            f"<w:p>{run.format('wide')}</w:p></w:tc></w:tr></w:tbl>",
-        ):
-            made.element.body.insert(-1, parse_xml(inner))  # type: ignore[attr-defined]
+        place = r'<w:pPr><w:numPr><w:ilvl w:val="\2"/><w:numId w:val="\1"/></w:numPr></w:pPr>'
+        body = re.sub(r"l\((\d+) (\d)\)", rf"<w:p>{place}r(x)</w:p>", rest)
+        body = re.sub(r"r\((.*?)\)", r"<w:r><w:t>\1</w:t></w:r>", body)
+        w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+        for one in parse_xml(f"<w:body {w}>{body}</w:body>"):
+            made.element.body.insert(-1, one)  # type: ignore[attr-defined]
+        lists = parse_xml(f"<w:numbering {w}>{cases('word_lists')}</w:numbering>")
+        made.part.numbering_part.element.extend(lists)  # type: ignore[attr-defined]
 
-    text = read("p.docx", document(fill)).text
-    assert text.split("\n") == ["tall 1", "2", "put in", "held", "field", "around", "box", "wide"]
+    assert read("p.docx", document(fill)).text.split("\n") == ["tall 1", "2", *expected]
 
 
-def test_notes_of_a_document_come_last() -> None:
-    out = io.BytesIO(document(lambda made: made.add_paragraph("above")))
-    with zipfile.ZipFile(out, "a") as archive:
+def test_notes_of_a_document_come_last_in_the_order_of_their_signs() -> None:
+    w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        signs = '<w:footnoteReference w:id="2"/><w:endnoteReference w:id="1"/>'
+        run = f'<w:r><w:t>above</w:t>{signs}<w:footnoteReference w:id="1"/></w:r>'
+        text = f"<w:document {w}><w:body><w:p>{run}</w:p></w:body></w:document>"
+        archive.writestr("word/document2.xml", text)
         for kind in ("endnotes", "footnotes"):
-            note = f"<w:p><w:r><w:footnoteRef/><w:t>{kind}</w:t></w:r></w:p>"
-            text = f'<w:a xmlns:w="w"><w:b><w:p><w:separator/></w:p></w:b><w:b>{note}</w:b></w:a>'
-            archive.writestr(f"word/{kind}.xml", text)
+            note = '<w:b w:id="{0}"><w:p><w:r><w:t>{1} {0}</w:t></w:r></w:p></w:b>'
+            notes = "".join(note.format(n, kind) for n in (1, 2, 3))
+            archive.writestr(f"word/{kind}.xml", f"<w:a {w}>{notes}</w:a>")
     lines = read("p.docx", out.getvalue()).lines
-    assert [line.text for line in lines] == ["above", "footnotes", "endnotes"]
-    assert [line.region_kind for line in lines] == [None, "footnote", "footnote"]
+    assert [line.text for line in lines] == ["above", "footnotes 2", "footnotes 1", "endnotes 1"]
+    assert [line.region_kind for line in lines] == [None, "footnote", "footnote", "footnote"]
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"plain text", b"PK" * 5000])

@@ -13,28 +13,33 @@ from htreval_core.model import Line, Transcript
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.names import named
 from htreval_core.sources.readers.bounds import beyond, check_lines
+from htreval_core.sources.readers.numbering import Numbering, value_of
 from htreval_core.sources.readers.xml import local_name, parse_xml
 
-_BODY, _STYLES = "word/document.xml", "word/styles.xml"
-_NOTES = ("word/footnotes.xml", "word/endnotes.xml")
+_PART = re.compile(r"word/(document|styles|numbering|footnotes|endnotes)\d*\.xml")
+_NOTES = {"footnotes": "footnoteReference", "endnotes": "endnoteReference"}
 
 
 def read_docx(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
     """The paragraphs and tables of a document, then its notes; a row of a table is a line.
+
+    Paragraphs of a list have the number that is seen before them.
 
     Raises:
         ReadError: it is not a readable document, or it holds too much.
     """
     policy = policy or ReadPolicy()
     parts = _parts(name, content, policy)
-    body = parts[_BODY].find("{*}body")
+    body = parts["document"].find("{*}body")
     if body is None:
         raise ReadError(f"{name}: not a readable document (it has no body); save it again")
-    styles = parts[_STYLES].iterfind("{*}style") if _STYLES in parts else ()
-    kinds = {_value(style, "styleId"): _kind(style) for style in styles}
-    lines = list(_lines(body, kinds))
-    for part in filter(parts.__contains__, _NOTES):
-        lines += (replace(line, region_kind="footnote") for line in _lines(parts[part], kinds))
+    walk = _Walk(parts)
+    lines = [*walk.lines(body), *walk.rest()]
+    for part, tag in _NOTES.items():
+        notes = {value_of(one, "id"): one for one in parts[part]} if part in parts else {}
+        signs = dict.fromkeys(value_of(sign, "id") for sign in body.iter(f"{{*}}{tag}"))
+        for note in filter(notes.__contains__, signs):
+            lines += (replace(line, region_kind="footnote") for line in walk.lines(notes[note]))
     if not lines and body.find(".//{*}altChunk") is not None:
         raise ReadError(f"{name}: its text is a file within it; save it with a word processor")
     check_lines(name, len(lines), policy.limits)
@@ -52,13 +57,14 @@ def _parts(name: str, content: bytes, policy: ReadPolicy) -> dict[str, etree._El
                     name, f"{size:,} bytes unpacked", "file_bytes", limits.file_bytes,
                     "save it without its images",
                 )  # fmt: skip
-            if _BODY not in archive.namelist():
+            named = {found[1]: one for one in archive.namelist() if (found := _PART.fullmatch(one))}
+            if "document" not in named:
                 raise ReadError(
                     f"{name}: not a document of a word processor; save it as .docx again"
                 )
             return {
-                part: parse_xml(f"{name}: {part}", archive.read(part), limits)
-                for part in {_BODY, _STYLES, *_NOTES}.intersection(archive.namelist())
+                part: parse_xml(f"{name}: {path}", archive.read(path), limits)
+                for part, path in named.items()
             }
     except ReadError:
         raise
@@ -66,14 +72,8 @@ def _parts(name: str, content: bytes, policy: ReadPolicy) -> dict[str, etree._El
         raise ReadError(f"{name}: not a readable document ({error}); save it again") from None
 
 
-def _value(element: etree._Element | None, name: str = "val") -> str:
-    """An attribute in whatever namespace; empty if it is missing."""
-    found = {} if element is None else element.attrib
-    return next((value for key, value in found.items() if key.rpartition("}")[2] == name), "")
-
-
 def _kind(style: etree._Element) -> str | None:
-    named = _value(style.find("{*}name")).lower()
+    named = value_of(style.find("{*}name")).lower()
     return "heading" if named.startswith(("heading", "title")) else None
 
 
@@ -85,33 +85,52 @@ _FRACTION = "\u2063"
 """The beginning of a fraction: a number before it stands apart."""
 
 
-def _lines(element: etree._Element, kinds: Mapping[str, str | None]) -> Iterator[Line]:
-    """The lines below an element: of paragraphs, wherever they are wrapped up, and rows."""
-    for child in element:
-        tag = local_name(child)
-        if tag == "p":
-            yield from _paragraph(child, kinds)
-        elif tag == "tr":
-            cells = (line.text for line in _lines(child, kinds))
-            text = " ".join(" ".join(cells).split())
-            if text:
-                yield Line(text, region_kind="table")
-        elif tag not in _LEFT_OUT:
-            merged = child.find("{*}tcPr/{*}vMerge") if tag == "tc" else None
-            # A cell may only go on with the one above it.
-            if merged is None or "restart" in merged.attrib.values():
-                yield from _lines(child, kinds)
+class _Walk:
+    """The way through a document, in its order."""
 
+    def __init__(self, parts: Mapping[str, etree._Element]) -> None:
+        styles = parts["styles"].iterfind("{*}style") if "styles" in parts else ()
+        self._kinds = {value_of(style, "styleId"): _kind(style) for style in styles}
+        self._numbering = Numbering(parts)
+        self._initial = ""
+        """A first letter that is set in a frame of its own."""
 
-def _paragraph(element: etree._Element, kinds: Mapping[str, str | None]) -> Iterator[Line]:
-    kind = kinds.get(_value(element.find("{*}pPr/{*}pStyle")))
-    boxes: list[etree._Element] = []
-    said = re.sub(rf"(?<=\d){_FRACTION}", " ", "".join(_text(element, boxes)))
-    for text in said.replace(_FRACTION, "").splitlines():
-        if text.strip():
-            yield Line(text.strip(), region_kind=kind)
-    for box in boxes:
-        yield from _lines(box, kinds)
+    def lines(self, element: etree._Element) -> Iterator[Line]:
+        """The lines below an element: of paragraphs, wherever they are wrapped up, and rows."""
+        for child in element:
+            tag = local_name(child)
+            if tag == "p":
+                yield from self._paragraph(child)
+            elif tag == "tr":
+                cells = (line.text for line in self.lines(child))
+                text = " ".join(" ".join(cells).split())
+                if text:
+                    yield Line(text, region_kind="table")
+            elif tag not in _LEFT_OUT:
+                merged = child.find("{*}tcPr/{*}vMerge") if tag == "tc" else None
+                # A cell may only go on with the one above it.
+                if merged is None or "restart" in merged.attrib.values():
+                    yield from self.lines(child)
+
+    def rest(self) -> Iterator[Line]:
+        """A first letter that nothing follows."""
+        if self._initial:
+            yield Line(self._initial)
+
+    def _paragraph(self, element: etree._Element) -> Iterator[Line]:
+        kind = self._kinds.get(value_of(element.find("{*}pPr/{*}pStyle")))
+        boxes: list[etree._Element] = []
+        number = self._numbering.before(element)
+        said = re.sub(rf"(?<=\d){_FRACTION}", " ", "".join(_text(element, boxes)))
+        if value_of(element.find("{*}pPr/{*}framePr"), "dropCap") in ("drop", "margin"):
+            self._initial = said.strip()
+            return
+        said, self._initial = self._initial + said, ""
+        for text in (number * bool(said.strip()) + said).replace(_FRACTION, "").splitlines():
+            if text.strip():
+                yield Line(text.strip(), region_kind=kind)
+        for box in boxes:
+            yield from self.lines(box)
 
 
 def _text(element: etree._Element, boxes: list[etree._Element]) -> Iterator[str]:
@@ -120,7 +139,7 @@ def _text(element: etree._Element, boxes: list[etree._Element]) -> Iterator[str]
         if tag == "t":
             yield "".join(child.itertext(etree.Element))
         elif tag == "sym":
-            code = _value(child, "char")
+            code = value_of(child, "char")
             yield chr(int(code, 16)) if _CODE.fullmatch(code) else ""
         elif tag in _SIGNS:
             yield _SIGNS[tag]
@@ -134,4 +153,4 @@ def _text(element: etree._Element, boxes: list[etree._Element]) -> Iterator[str]
 
 def _is_hidden(run: etree._Element) -> bool:
     found = run.find("{*}rPr/{*}vanish")
-    return found is not None and _value(found) not in ("0", "false", "off")
+    return found is not None and value_of(found) not in ("0", "false", "off")
