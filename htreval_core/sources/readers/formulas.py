@@ -22,6 +22,8 @@ _BETWEEN = "×·±∓÷≤≥≠≈≡∼→←⇒∈∉⊂∪∩↔⇐⇔⟶↦
 _SILENT_NAMES, _LETTER_NAMES = (frozenset(_TABLE[name].split()) for name in ("silent", "letters"))
 _FRACTION = re.compile(r"\\[dtc]?frac\s*\{([^{}]{0,400})\}\s*\{([^{}]{0,400})\}")
 _WRAPPED = re.compile(rf"\\(?:{'|'.join(sorted(_SILENT_NAMES))})\s*\{{([^{{}}]{{0,400}})\}}")
+_ACCENTS: Mapping[str, str] = _TABLE["accents"]
+_ACCENT = re.compile(rf"\\({'|'.join(_ACCENTS)})(?:\s*\{{\s*([^\W\d_])\s*\}}|\s+([^\W\d_])(?!\w))")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[A-Za-z]{1,20}\*?\}(?:\{[lcr|\s]{0,20}\})?")
 _SCRIPT = re.compile(r"[_^]\s*\{([^{}]{0,400})\}")
 _PLAINER = (
@@ -61,6 +63,7 @@ def read_formula(latex: str) -> str:
         text = pattern.sub(plainer, text)
     for _ in range(_DEEPEST):
         # From the innermost outward.
+        text = _ACCENT.sub(_accented, text)
         text, unwrapped = _WRAPPED.subn(r"\1", text)
         text, lowered = _SCRIPT.subn(r"^\1^", text)
         text, divided = _FRACTION.subn(r"\1/\2", text)
@@ -70,6 +73,10 @@ def read_formula(latex: str) -> str:
     text = re.sub(r"[{}^&]|_(?=[{\w\s])|~", lambda sign: _OTHERWISE.get(sign[0], ""), text)
     text = _APART.sub(r"\1", re.sub(" +", " ", text).strip())
     return " ".join(text.translate(_SHOWN).split())
+
+
+def _accented(match: re.Match[str]) -> str:
+    return unicodedata.normalize("NFC", (match[2] or match[3]) + _ACCENTS[match[1]])
 
 
 def _said(match: re.Match[str]) -> str:

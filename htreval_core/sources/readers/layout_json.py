@@ -118,11 +118,11 @@ def _left(read: Callable[[Any], Marked | None], data: Any) -> tuple[str, ...]:
     """Fields with text beside the one that is read."""
     beside: list[Mapping[str, Any]] = objects(data) if isinstance(data, dict) else []
     blocks = objects(first(data, _LISTS, list) if beside else data)
-    if read not in (_single, _paged) and (read is not _blocks or not blocks):
+    if read not in (_single, _paged, _numbered) and (read is not _blocks or not blocks):
         return ()
     # PaddleOCR says there again what its blocks say.
     known = {*_ALONE, *_LISTS, *_TEXTS, *_BODIES, "pages", "overall_ocr_res", "table_res_list"}
-    pages = objects(inner(data, "pages")) if read is _paged else []
+    pages = objects(inner(data, "pages") if read is _paged else data if read is _numbered else [])
     beside += pages
     blocks += [block for page in pages for block in objects(first(page, _LISTS, list))]
     found = [key for one in beside for key in one if key not in known and _prose(one[key])]
@@ -171,17 +171,27 @@ def _paged(data: Any) -> Marked | None:
 
 
 def _together(pages: Sequence[Any]) -> Marked | None:
-    """The blocks of several pages, of which blank ones have none; None unless all are blocks."""
-    found = [None if page == [] else _blocks(page) for page in pages]
+    """Several pages, of which blank ones have no blocks; None unless all are blocks or a text."""
+    found = [None if page == [] else _blocks(page) or _single(page) for page in pages]
     known = [one for one in found if one is not None]
     if not known or any(one is None and page != [] for one, page in zip(found, pages, strict=True)):
         return None
-    keys = ("page", "page_no", "page_number", "page_index")
-    of = [next((k for k in keys if isinstance(inner(page, k), int)), "") for page in pages]
+    of = list(map(_number_key, pages))
     numbers = [inner(page, key) for page, key in zip(pages, of, strict=True)]
     blocks = [one.blocks if one else () for one in found]
     counted = _from_1(numbers, is_index="page_index" in of)
     return paged(known[0].form, list(zip(counted, blocks, strict=True)))
+
+
+def _number_key(page: Any) -> str:
+    keys = ("page", "page_no", "page_number", "page_index")
+    return next((key for key in keys if isinstance(inner(page, key), int)), "")
+
+
+def _numbered(data: Any) -> Marked | None:
+    """A list of pages, each with its number and its text."""
+    is_list = isinstance(data, list) and bool(data) and all(map(_number_key, data))
+    return _together(data) if is_list else None
 
 
 def _from_1(numbers: Iterable[Any], *, is_index: bool) -> list[int | None]:
@@ -495,5 +505,5 @@ def _docling_box(place: Mapping[str, Any], sizes: Mapping[str, Any]) -> Box | No
 
 
 _READERS: tuple[Callable[[Any], Marked | None], ...] = (
-    _docling, _mistral, *SERVICES, _marker, _paged, _blocks, _single,
+    _docling, _mistral, *SERVICES, _marker, _paged, _blocks, _numbered, _single,
 )  # fmt: skip

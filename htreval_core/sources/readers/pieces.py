@@ -410,7 +410,7 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
         return Piece(source, "", "images")
     if match["footnote"]:
         return Piece(source, "", "footnotes")
-    bare = re.sub(r"</?[a-z]{1,20}>", "", match["noted"])
+    bare = re.sub(r"</?[a-z]{1,20}>|[\[\]]", "", match["noted"])
     return Piece(source, "", "notes") if is_note(bare) else None
 
 
