@@ -547,6 +547,7 @@ class WarningKind(StrEnum):
     LINES_NAMED = "lines with names"
     UNSEEN_SIGNS = "characters that are not seen"
     FIELDS_LEFT = "fields not read"
+    PARTS_LEFT = "parts not read"
     OTHER_IMAGE = "another image"
     SUPPLIED = "letters left out"
     ORDER_NAMES_NOTHING = "order names nothing"

@@ -76,6 +76,8 @@ def read_tei(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tra
     flow.end()
     if walk.cut_words:
         warnings.append(DataWarning(name, WarningKind.SUPPLIED, count=walk.cut_words))
+    if walk.left_out:
+        warnings.append(DataWarning(name, WarningKind.PARTS_LEFT, tuple(walk.left_out)))
     surface = next(root.iter("{*}surface"), None)
     size, image = _size(surface), _image(root)
     pages = tuple(walk.pages)
@@ -123,7 +125,7 @@ def _is_beside(div: etree._Element) -> bool:
     in_back = next(div.iterancestors("{*}back"), None) is not None
     if in_back and _part(div) in ("commentary", "apparatus"):
         return True
-    return _part(div) in ("translation", "regest") and any(
+    return _part(div) in ("translation", "regest", "abstract", "summary") and any(
         local_name(one) in ("div", "text", "p", "ab", "lg") and _part(one) not in _ABOUT
         for one in beside
     )
@@ -177,6 +179,8 @@ class _Walk:
         self._flow, self._edition, self._zones, self._images = flow, edition, zones, images
         self.pages: list[str] = []
         self.cut_words = 0
+        self.left_out: dict[str, None] = {}
+        """Divisions with text that is no text of the page, by their kinds."""
         self._is_apart = False
         """Whether the last that was read is a word, from which only tags divide what follows."""
         self._deleted_to: str | None = None
@@ -270,6 +274,7 @@ class _Walk:
             is_double = "diplomatic" in self._parts and self._parts & _EDITED
             unwanted = {"diplomatic"} if "normalised" in edition else _EDITED
             if part in _ABOUT or (is_double and part in unwanted):
+                self.left_out |= {part: None} if _holds_text(element) else {}
                 return False
         if tag == "listBibl" and next(element.iterancestors("{*}back"), None) is not None:
             return False
