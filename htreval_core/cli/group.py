@@ -12,7 +12,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
@@ -56,25 +55,13 @@ def say(kind: str, text: str) -> None:
     click.echo(f"{kind}: {plain(text)}", err=True)
 
 
-_REMEDIES = Path(__file__).with_name("remedies.toml")
-
-
-_PARTS = "{} is not installed; install it, or htreval with all it depends on. "
-_LIGHT = MappingProxyType(
-    {
-        "streamlit": f"the web app needs Streamlit: {_PARTS}The other commands work without it",
-        "pyarrow": f"bundles and Parquet need PyArrow: {_PARTS}JSON and CSV need no more",
-        "pandas": f"tables for Python need pandas: {_PARTS}JSON and CSV need no more",
-        "plotly": f"these figures need Plotly: {_PARTS}The report and the site draw without it",
-    }
-)
-"""What needs the libraries that the light way of installing leaves out."""
+def _remedies() -> Mapping[str, str]:
+    return tomllib.loads(Path(__file__).with_name("remedies.toml").read_text("utf-8"))
 
 
 def in_shell(remedy: Remedy) -> str:
     """The option by which a remedy is taken."""
-    written: str = tomllib.loads(_REMEDIES.read_text("utf-8"))[remedy.kind.name]
-    return written.format(name=remedy.name)
+    return _remedies()[remedy.kind.name].format(name=remedy.name)
 
 
 def warn(warnings: Iterable[DataWarning]) -> None:
@@ -195,9 +182,9 @@ class Group(click.Group):
             ctx.exit(EXIT_USAGE if isinstance(error, ConfigError) else EXIT_DATA)
         except ModuleNotFoundError as error:
             name = (error.name or "").partition(".")[0]
-            if name not in _LIGHT:
+            if name not in _remedies():
                 raise
-            fail(ConfigError(_LIGHT[name].format(name)))
+            fail(ConfigError(_remedies()[name]))
             ctx.exit(EXIT_USAGE)
         except KeyboardInterrupt as stopped:
             click.echo("Interrupted.", err=True)

@@ -16,9 +16,8 @@ from htreval_core.errors import ConfigError
 MARKUP_VERSION = 4
 """Raised whenever a rule takes off something else than before."""
 
-MARKUP_RULES: Mapping[str, str] = MappingProxyType(
-    tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-)
+_TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+MARKUP_RULES: Mapping[str, str] = MappingProxyType(_TABLES["rules"])
 """What each rule takes off, the rules in the order in which they are listed."""
 
 USUAL_MARKUP: tuple[str, ...] = tuple(name for name in MARKUP_RULES if name != "heads")
@@ -65,15 +64,7 @@ def read_markup(text: str) -> tuple[str, ...]:
     return markup_of(list(chosen))
 
 
-EDITION_LEVELS: Mapping[str, str] = MappingProxyType(
-    {
-        "normalised": "Regularised and corrected forms instead of those that stand on the page.",
-        "expanded": "Abbreviations written out.",
-        "deleted": "What is struck out, too.",
-        "supplied": "What the editor adds because it is lost, too.",
-        "sure": "Nothing that the editor marks as unclear.",
-    }
-)
+EDITION_LEVELS: Mapping[str, str] = MappingProxyType(_TABLES["levels"])
 """Readings of an edition other than the usual one, which is what stands on the page."""
 
 

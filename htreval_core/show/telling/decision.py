@@ -1,9 +1,11 @@
 """What a study says to whoever decides: usable or not, because, what to do, how sure."""
 
 import math
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from pathlib import Path
 
 from htreval_core.compare import FEWEST, PRIMARY, compare_all
 from htreval_core.diagnosis import ORDER_FREE, CensusRow, take_census
@@ -26,6 +28,7 @@ from htreval_core.show.telling.verdicts import (
     tell_left_out,
 )
 
+_SAID: Mapping[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 QUOTE, READ, CORRECT = 2.0, 5.0, 10.0
 """The most character errors for every 100 characters with which text can be quoted, read, and
 corrected by hand rather than written anew. See docs/metrics.md for where these limits are from."""
@@ -131,20 +134,15 @@ def decide(
     all_in_doubt = sure is None and whole.pages_in_doubt > 0
     if all_in_doubt or corpus.n_drawn < FEWEST or _answers(corpus) != {usable}:
         usable = f"Judging by {counted(corpus.n_pages, 'page')}: {lower_first(usable)}"
-    because = (
-        f"the output contains {found:.1f} of every 100 reference words, in any order; a search "
-        f"needs {FIND:g}. There are {cer:.1f} errors per 100 characters; the limit is {READ:g} for "
-        f"reading, {CORRECT:g} for correcting by hand"
-    )
+    limits = {"find": FIND, "read": READ, "correct": CORRECT}
+    because = _SAID["values"].format(found=found, cer=cer, **limits)
     if sure:
         all_errors, all_found = _values(whole)
-        they = "it" if whole.pages_in_doubt == 1 else "them"
-        doubted = counted(whole.pages_in_doubt, "page")
-        because = (
-            f"Without the {doubted} whose reference is in doubt, {because}. With {they}, there are "
-            f"{all_found:.1f} words and {all_errors:.1f} errors (95 % interval "
-            f"{_range(whole.estimates['cer'])})"
-        )
+        because = _SAID["without_doubt"].format(
+            pages=counted(whole.pages_in_doubt, "page"), because=because, found=all_found,
+            they="it" if whole.pages_in_doubt == 1 else "them", cer=all_errors,
+            interval=_range(whole.estimates["cer"]),
+        )  # fmt: skip
     because = f"{because[:1].upper()}{because[1:]}"
     return Decision(
         show(system), usable, because, _to_do(whole, of_system, cer, found),
@@ -310,84 +308,55 @@ def _to_do(
         return said
     doubt, now = doubted_points(corpus)
     of = "reference of the page" if corpus.pages_in_doubt == 1 else "references of the pages"
-    return f"{said}; have the {of} in doubt checked, {doubt} of the {now} points of WER"
+    return _SAID["doubted"].format(said=said, of=of, doubt=doubt, now=now)
 
 
-_REFERENCES = "Start with the references"
+_REFERENCES = _SAID["doubt"].partition(":")[0]
 
 
 def _begin_with(
     corpus: Corpus, census: Sequence[CensusRow] | None, cer: float, found: float
 ) -> str:  # fmt: skip
-    errors, n_words = corpus.wer.errors, corpus.n_ref_words
+    errors, n_words, parts = corpus.wer.errors, corpus.n_ref_words, corpus.parts
+
+    def say(name: str, n: int = 0, **more: object) -> str:
+        points, share = (100 * n / max(of, 1) for of in (n_words, errors))
+        return _SAID[name].format(points=points, share=share, now=now, mended=mended, **more)
+
+    now = mended = 100 * errors / max(n_words, 1)
     if not errors:
-        return "There is nothing to fix on the pages judged"
+        return say("nothing")
     if cer <= QUOTE and found >= FIND:
-        return "Nothing needs fixing for these uses"
-    parts = corpus.parts
+        return say("fine")
     if census is None and 2 * corpus.bwer.deletions > errors:
-        return (
-            f"Have the pages diagnosed: {100 * corpus.bwer.deletions / errors:.0f} % of the word "
-            "errors are words left out"
-        )
+        return say("left_out_unseen", corpus.bwer.deletions)
     if parts is None:
         may_be = errors - corpus.bwer.errors
-        if may_be <= _FEW * errors:
-            return "Start with the recognition: reading order costs almost nothing"
-        return (
-            f"Have the pages diagnosed: up to {100 * may_be / errors:.0f} % of the word errors may "
-            "be reading order"
-        )
-    census = census or ()
-    missing = left_out(census)
+        return say("no_order" if may_be <= _FEW * errors else "order_unseen", may_be)
+    mended = 100 * (errors - parts.order) / n_words
+    missing = left_out(census or ())
     # Words that others make up for are no words left out in the sum that stands beside this.
     n_left_out = 0 if missing is None else min(missing.errors, corpus.bwer.deletions)
-    largest = max(
-        ("order", parts.order), ("missing", n_left_out), ("misread", parts.misread - n_left_out),
-        ("spaces", parts.spaces), ("doubt", parts.doubt), ("chance", parts.coincidence),
-        key=lambda one: one[1],
-    )[0]  # fmt: skip
-    now, mended = 100 * errors / n_words, 100 * (errors - parts.order) / n_words
-    falls = f"with all text in place, WER would fall from {now:.1f} to {mended:.1f} %"
+    of_kind = {
+        "order": parts.order, "missing": n_left_out, "misread": parts.misread - n_left_out,
+        "spaces": parts.spaces, "doubt": parts.doubt, "chance": parts.coincidence,
+    }  # fmt: skip
+    largest = max(of_kind, key=of_kind.__getitem__)
+    told = "" if missing is None else tell_left_out(missing)
     if largest in ("order", "misread") and costs_the_same(parts):
-        return f"Recognition and reading order cost about the same: {falls}{_costliest(census)}"
-    if largest == "order":
-        return f"Start with the reading order: {falls}{_costliest(census)}"
-    if largest == "missing" and missing is not None:
-        return (
-            f"Start with the missing text, {tell_left_out(missing)}: "
-            f"{100 * n_left_out / n_words:.1f} of the {now:.1f} points of WER"
-        )
-    if largest == "spaces":
-        return (
-            "Start with the spaces between words: words divided or joined, with every letter "
-            f"right, cost {100 * parts.spaces / n_words:.1f} of the {now:.1f} points of WER"
-        )
-    if largest == "chance":
-        return (
-            f"Look at the pages themselves: {100 * parts.coincidence / n_words:.1f} of the "
-            f"{now:.1f} points of WER are {CHANCE}"
-        )
+        largest = "both"
+    if largest in ("order", "both"):
+        return say(largest, falls=say("falls"), costliest=_costliest(census or ()))
     if largest == "doubt":
-        return (
-            f"{_REFERENCES}: those of {counted(corpus.pages_in_doubt, 'page')} may "
-            f"themselves be out of order, which would explain {doubted_points(corpus)[0]} of the "
-            f"{now:.1f} points of WER"
-        )
-    order = (
-        f", and with all text in place WER would still be {mended:.1f} %"
-        if parts.order > min(_FEW * errors, FINE / 100 * n_words)
-        else f"; reading order costs almost nothing{apart_from_doubt(corpus)}"
-    )
-    also = ""
-    if missing is not None and n_left_out > _FEW * errors:
-        also = (
-            f"; after that look for the missing text, {tell_left_out(missing)}: "
-            f"{100 * n_left_out / n_words:.1f} of the {now:.1f} points of WER"
-        )
-    share = f"cost {100 * parts.misread / n_words:.1f} of the {now:.1f} points of WER"
-    most = "account for most word errors" if 2 * parts.misread > errors else share
-    return f"Start with the recognition: words misread, left out or added {most}{order}{also}"
+        pages, doubt = counted(corpus.pages_in_doubt, "page"), doubted_points(corpus)[0]
+        return say("doubt", pages=pages, doubt=doubt)
+    if largest != "misread":
+        return say(largest, of_kind[largest], left_out=told, chance=CHANCE)
+    stays = parts.order > min(_FEW * errors, FINE / 100 * n_words)
+    most = say("most" if 2 * parts.misread > errors else "share", parts.misread)
+    order = say("order_stays" if stays else "order_is_fine", apart=apart_from_doubt(corpus))
+    also = say("after_that", n_left_out, left_out=told) if n_left_out > _FEW * errors else ""
+    return say("misread", most=most, order=order, also=also)
 
 
 def _costliest(census: Sequence[CensusRow]) -> str:
@@ -396,7 +365,7 @@ def _costliest(census: Sequence[CensusRow]) -> str:
     if not rows:
         return ""
     worst = max(rows, key=lambda row: row.errors)
-    return f"; the costliest fault is “{worst.kind.value}”, on {counted(worst.pages, 'page')}"
+    return _SAID["costliest"].format(kind=worst.kind.value, pages=counted(worst.pages, "page"))
 
 
 def _answers(corpus: Corpus) -> set[str]:
@@ -415,33 +384,18 @@ def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
     if all_in_doubt:
         n = corpus.n_pages
         every = "the only page" if n == 1 else f"each of the {counted(n, 'page')}"
-        return (
-            f"That is not certain: the reference of {every} is in doubt, and the "
-            "errors may be the references’ own"
-        )
+        return _SAID["in_doubt"].format(pages=every)
     cer, found = (corpus.estimates[name] for name in _DECIDING)
     pages = of_pages(corpus.n_pages, corpus.n_clusters)
     unknown = math.isnan(cer.low) or math.isnan(found.low)
     limits = [] if unknown else _limits(cer, found)
+    values = {"errors": _range(cer), "words": _range(found), "limits": _limits_text(limits)}
+    is_sure = len(_answers(corpus)) == 1
     if corpus.n_drawn < FEWEST or unknown:
-        are = "is" if corpus.n_pages == 1 else "are"
-        said = f"That is a first impression: {pages} {are} too few to say much about the rest"
-        if len(_answers(corpus)) == 1:
-            return said
-        return (
-            f"{said}, which may fall on either side of the {_limits_text(limits)} (95 % intervals "
-            f"{_range(cer)} errors per 100 characters, {_range(found)} of 100 words)"
-        )
-    between = (
-        f"95 % intervals over {pages}: {_range(cer)} errors per 100 characters, {_range(found)} "
-        "of 100 words"
-    )
-    if len(_answers(corpus)) == 1:
-        return f"The answer should hold for similar pages ({between})"
-    return (
-        f"Not certain: similar pages may fall on the other side of the {_limits_text(limits)} "
-        f"({between}); more pages would settle it"
-    )
+        few = _SAID["few"].format(pages=pages, are="is" if corpus.n_pages == 1 else "are")
+        return few if is_sure else _SAID["few_open"].format(few=few, **values)
+    between = _SAID["between"].format(pages=pages, **values)
+    return _SAID["sure" if is_sure else "open"].format(between=between, **values)
 
 
 def _limits(cer: Estimate, found: Estimate) -> list[str]:
