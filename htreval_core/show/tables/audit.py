@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from htreval_core.audits.audit import Audit
 from htreval_core.audits.model import PageAudit
 from htreval_core.show.tables.signed import signed
-from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
+from htreval_core.show.tables.values import (
+    JsonValue,
+    aligned,
+    as_json,
+    csv_text,
+    fields,
+    fraction,
+    plain,
+)
 from htreval_core.show.telling.audits import NOTE, tell_audit, tell_page, tell_system
 from htreval_core.show.telling.counting import percent
 
@@ -64,8 +72,7 @@ def audit_json(found: Audit) -> str:
 def _page_json(page: PageAudit) -> JsonValue:
     return {
         "page_id": page.page_id,
-        "risk": fraction(page.risk),
-        "mean_apart": fraction(page.mean_apart),
+        **fields(page, "risk mean_apart", fraction),
         "n_words": dict(page.n_words),
         "apart": {system: fraction(share) for system, share in page.apart.items()},
         "apart_by_order": {
@@ -74,14 +81,8 @@ def _page_json(page: PageAudit) -> JsonValue:
         "pairs": [
             {
                 "systems": list(one.systems),
-                "different": one.different,
-                "bag": one.bag,
-                "order": one.order,
-                "length": one.length,
-                "wer": fraction(one.wer),
-                "bwer": fraction(one.bwer),
-                "delta_wer": fraction(one.delta_wer),
-                "order_cost": fraction(one.order_cost),
+                **fields(one, "different bag order length"),
+                **fields(one, "wer bwer delta_wer order_cost", fraction),
             }
             for one in page.pairs
         ],

@@ -14,7 +14,7 @@ from htreval_core.diagnosis import (
 from htreval_core.model import DataWarning
 from htreval_core.show.pictures.page import parts_json
 from htreval_core.show.tables.signed import signed
-from htreval_core.show.tables.values import JsonValue, aligned, as_json, fraction, plain
+from htreval_core.show.tables.values import JsonValue, aligned, as_json, fields, fraction, plain
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.corpus import tell_catastrophe, tell_suspicion
 from htreval_core.show.telling.counting import counted, percent
@@ -36,12 +36,7 @@ def diagnosis_json(
         "signature": signature,
         "pages": [
             {
-                "page_id": page.page_id,
-                "system": page.system,
-                "n_ref_words": page.n_ref_words,
-                "wer": page.wer,
-                "bwer": page.bwer,
-                "delta_wer": page.delta_wer,
+                **fields(page, "page_id system n_ref_words wer bwer delta_wer"),
                 "parts": {**parts_json(page.parts)},
                 "events": [_event_json(event) for event in page.events],
                 "catastrophe": _catastrophe_json(page),
@@ -50,8 +45,7 @@ def diagnosis_json(
         ],
         "catastrophes": [
             {
-                "system": row.system,
-                "n_pages": row.n_pages,
+                **fields(row, "system n_pages"),
                 "n_catastrophic": len(row.pages),
                 "kinds": {kind.value: n for kind, n in row.kinds.items()},
                 "page_ids": list(row.pages),
@@ -62,21 +56,15 @@ def diagnosis_json(
         "census": [
             {
                 "kind": row.kind.value,
-                "system": row.system,
-                "events": row.events,
-                "pages": row.pages,
-                "words": row.words,
-                "errors": row.errors,
-                "wer": fraction(row.wer),
-                "wer_without": fraction(row.wer_without),
+                **fields(row, "system events pages words errors"),
+                **fields(row, "wer wer_without", fraction),
             }
             for row in census
         ],
         "suspect_references": [
             {
                 "page_id": suspicion.page_id,
-                "reference_lines": list(suspicion.reference_lines),
-                "systems": list(suspicion.systems),
+                **fields(suspicion, "reference_lines systems", list),
                 "errors": suspicion.errors,
                 "sentence": tell_suspicion(suspicion),
             }
@@ -97,13 +85,10 @@ def _catastrophe_json(page: Diagnosis) -> JsonValue:
 def _event_json(event: Event) -> JsonValue:
     return {
         "kind": event.kind.value,
-        "words": event.words,
-        "errors": event.errors,
-        "convention": event.convention,
+        **fields(event, "words errors convention"),
         "reference": list(event.reference),
         "hypothesis": [list(span) for span in event.hypothesis],
-        "reference_lines": list(event.reference_lines),
-        "hypothesis_lines": list(event.hypothesis_lines),
+        **fields(event, "reference_lines hypothesis_lines", list),
         "confidence": event.confidence.value,
         "sentence": tell_event(event),
     }

@@ -1,6 +1,6 @@
 """Which files belong together, and what was read from them."""
 
-from htreval_core.show.tables.values import JsonValue, as_json, plain
+from htreval_core.show.tables.values import JsonValue, as_json, fields, plain
 from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.counting import counted
 from htreval_core.show.telling.warnings import tell_passed_over
@@ -25,12 +25,7 @@ def pairing_json(pairing: Pairing) -> str:
         "unpaired": unpaired_json(pairing.unpaired),
         "passed_over": list(pairing.passed_over),
         "suggestions": [
-            {
-                "system": one.pair.system,
-                "output": one.pair.output,
-                "page_id": one.pair.page_id,
-                "file": one.file,
-            }
+            {**fields(one.pair, "system output page_id"), "file": one.file}
             for one in suggest_pairs(pairing)
         ],
         "warnings": warnings_json(pairing.warnings),

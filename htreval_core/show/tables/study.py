@@ -15,7 +15,7 @@ from htreval_core.scoring.reliability import reliability_intervals
 from htreval_core.scoring.study import Study
 from htreval_core.show.pictures.page import parts_json
 from htreval_core.show.tables.pairing import unpaired_json
-from htreval_core.show.tables.values import JsonValue, as_json, csv_pieces, fraction, number
+from htreval_core.show.tables.values import JsonValue, as_json, csv_pieces, fields, fraction, number
 from htreval_core.show.tables.warnings import warnings_json
 
 Cells: TypeAlias = dict[str, tuple[int | float | None, ...]]
@@ -23,12 +23,7 @@ Cells: TypeAlias = dict[str, tuple[int | float | None, ...]]
 
 
 def _edits(counts: EditCounts) -> dict[str, JsonValue]:
-    return {
-        "substitutions": counts.substitutions,
-        "deletions": counts.deletions,
-        "insertions": counts.insertions,
-        "hits": counts.hits,
-    }
+    return {**fields(counts, "substitutions deletions insertions hits")}
 
 
 _OF_PAGES = ("value", "low", "high", "macro", "median", "binomial")
@@ -141,8 +136,7 @@ def study_json_pieces(
     systems: dict[str, JsonValue] = {}
     for system, corpus in narrowed.corpora.items():
         systems[system] = {
-            "n_pages": corpus.n_pages,
-            "n_ref_words": corpus.n_ref_words,
+            **fields(corpus, "n_pages n_ref_words"),
             "corpus": corpus_json(corpus, metrics),
             "parts": {**parts_json(corpus.parts)} if corpus.parts else None,
             "reliability": _reliability_json(narrowed, system),
@@ -174,10 +168,8 @@ def facets_json(rows: Iterable[FacetRow], metrics: Sequence[str]) -> list[JsonVa
     return [
         {
             "facet": row.name,
-            "value": row.value,
-            "system": row.system,
-            "n_pages": row.corpus.n_pages,
-            "n_ref_words": row.corpus.n_ref_words,
+            **fields(row, "value system"),
+            **fields(row.corpus, "n_pages n_ref_words"),
             "corpus": corpus_json(row.corpus, metrics),
         }
         for row in rows

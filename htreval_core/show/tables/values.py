@@ -5,7 +5,8 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 JsonValue = dict[str, "JsonValue"] | list["JsonValue"] | str | int | float | None
 
@@ -29,6 +30,13 @@ _UNSEEN = re.compile(
     "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+
+def fields(
+    of: object, names: str, as_value: Callable[[Any], JsonValue] = lambda value: value
+) -> dict[str, JsonValue]:
+    """Attributes of an object under their own names, which are divided by spaces."""
+    return {name: as_value(getattr(of, name)) for name in names.split()}
 
 
 def as_json(content: JsonValue) -> str:
