@@ -1,8 +1,10 @@
 """Values in plain sentences."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from htreval_core.compare import (
     LEVEL,
@@ -151,21 +153,10 @@ FINE = 3.0
 """Points of WER: where order costs more, nobody should read that it is fine."""
 _FEW = 0.1
 """Below this part of all errors a kind of them is not worth a word."""
-_NAMES = {
-    "order": "out of order", "coincidence": "chance", "doubt": "reference in doubt",
-}  # fmt: skip
-"""The parts of ΔWER as the verdict, the waterfall and tables call them."""
 
-
-TERMS = {
-    "misread": "substitutions",
-    "left out": "deletions",
-    "added": "insertions, in long runs hallucinations",
-    "spaces": "words divided or joined, every letter correct",
-    "order": "right words in the wrong reading order, a layout fault",
-    "chance": "an equal word deleted here and inserted there: two errors to WER, none to bWER",
-    "doubt": "pages whose ground truth may itself be out of order",
-}
+_CALLED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_NAMES, _OF_DELTA, _FAULTS = (_CALLED[name] for name in ("delta", "of_delta", "faults"))
+TERMS: Mapping[str, str] = _CALLED["terms"]
 """The parts of WER as tables call them, in the field's own words."""
 
 
@@ -387,14 +378,6 @@ def besides(diagnosis: Diagnosis) -> str:
     return "; ".join(told)
 
 
-_FAULTS = {
-    "wer": "word errors",
-    "bwer": "errors of recognition (bWER)",
-    "delta_wer": "errors of order or chance (ΔWER)",
-}
-"""What the metrics that a verdict tells of count."""
-
-
 def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
     """What changes from A to B and whether to believe it: in all, and for each kind of fault.
 
@@ -556,13 +539,6 @@ def _order_of_both(comparison: Comparison, a: str, b: str) -> str:
         )
         said += f" A matter of convention, as the pages allow other orders, are {of_both}."
     return said
-
-
-_OF_DELTA = {
-    "out of order": "order",
-    "chance": "chance",
-    "reference in doubt": "order of references in doubt",
-}
 
 
 def points(difference: float) -> str:
