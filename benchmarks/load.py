@@ -115,7 +115,7 @@ async def window(browser: Browser, address: str, number: int, moves: int, seen: 
              "buffer": archive(number, PAGES)}
         )  # fmt: skip
         await tab.get_by_role("button", name="Score these pages").click(timeout=120_000)
-        await tab.get_by_text("How good is it").wait_for(timeout=120_000)
+        await tab.locator("table.systems").wait_for(timeout=120_000)
         await settled(tab)
         seen.uploads.append(time.monotonic() - start)
         for step in range(moves):

@@ -20,6 +20,8 @@ from htreval_core.sources.readers.tesseract import TSV_HEAD
 _HTML_BLOCKS = named("html_blocks")
 _HOCR = re.compile(rb"class\s*=\s*[\"']?[^\"'<>]{0,200}\bocrx?_")
 _JSON = re.compile(rb"\s*(?:\{\s*(?:\"|\})|\[\s*(?:\{\s*\"|\[|\]))")
+_OBJECTS = re.compile(rb"\s*(?:(?:[^`]{1,400}\n)?```(?:json)?[ \t]*\r?\n\s*)?(?:\[\s*)?\{\s*\"")
+"""JSON in a file that is called like text: as it is, or between fences that a model set."""
 _BEFORE_ROOT = re.compile(
     rb"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>", re.DOTALL | re.IGNORECASE
 )
@@ -65,6 +67,8 @@ def sniff(name: str, content: bytes) -> FileKind:
     unless_markup = next(
         (one.kind for one in FORMATS if one.by_name and lowered.endswith(one.endings)), "text"
     )
+    if unless_markup in ("text", "markdown") and _OBJECTS.match(start):
+        return "json"
     if unless_markup not in ("text", "page"):
         return "hocr" if unless_markup == "html" and _HOCR.search(content) else unless_markup
     if b"<|/det|>" in start:

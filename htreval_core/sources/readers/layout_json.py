@@ -39,7 +39,7 @@ from htreval_core.sources.readers.boxed import (
     without_twins,
 )
 from htreval_core.sources.readers.pieces import Piece
-from htreval_core.sources.readers.plain import FENCED, decode
+from htreval_core.sources.readers.plain import FENCED_JSON, decode
 from htreval_core.sources.readers.services import SERVICES
 
 LOOKED_FOR = (
@@ -55,7 +55,7 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
     Raises:
         ReadError: no JSON, or JSON of none of the kinds that are read.
     """
-    text = FENCED.sub(r"\1", decode(name, content, policy.encoding if policy else None))
+    text = FENCED_JSON.sub(r"\1", decode(name, content, policy.encoding if policy else None))
     try:
         try:
             data, is_whole = json.loads(text, object_pairs_hook=without_twins), True
@@ -292,7 +292,9 @@ def _is_block(one: Mapping[str, Any]) -> bool:
     named = any(isinstance(one.get(key), str) for key in _NAMES)
     places = {*_BOXES, "img_path"} & one.keys()
     texts = {*_TEXTS, *_BODIES} & one.keys()
-    return bool(named and (places or texts)) or bool(places and isinstance(one.get("text"), str))
+    # Qwen counts the sides of its boxes in a way of its own.
+    is_placed = bool(places or "bbox_2d" in one) and bool(first(one, ("text", "text_content"), str))
+    return bool(named and (places or texts)) or is_placed
 
 
 def _block(one: Mapping[str, Any]) -> Iterator[Block]:

@@ -15,6 +15,12 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+FENCED_JSON = re.compile(
+    r"\A\s*(?:[^`]{1,400}\n)?```(?:json)?[ \t]*\r?\n"
+    r"(?=\s*(?:\[\s*)?\{\s*\")(.*?)\n?```[^`]{0,400}\Z",
+    re.DOTALL,
+)
+"""JSON between fences, and what a model says around it."""
 FENCED = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 """A whole file in the fence that a model put around it."""
 _HALF = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
