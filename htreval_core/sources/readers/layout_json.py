@@ -44,8 +44,9 @@ from htreval_core.sources.readers.services import SERVICES
 
 LOOKED_FOR = (
     "pages with markdown (Mistral), a list of blocks with bbox and text (dots.ocr, MinerU, Marker, "
-    "Surya, PaddleOCR), a DoclingDocument, an answer of Azure, Textract, Google Vision or Document "
-    "AI, an IIIF AnnotationPage, or an object with one text called transcription, text or markdown"
+    "Surya, PaddleOCR), a DoclingDocument, an answer of Azure, Textract, Google Vision, Document "
+    "AI or a language model, IIIF annotations, or an object with one text called transcription, "
+    "text or markdown"
 )
 
 

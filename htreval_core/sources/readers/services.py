@@ -5,7 +5,8 @@ Azure Document Intelligence, its Read API and Computer Vision
 (https://docs.aws.amazon.com/textract/latest/dg/API_Block.html), Google Cloud Vision
 (https://cloud.google.com/vision/docs/reference/rest/v1/AnnotateImageResponse) and Document AI
 (https://cloud.google.com/document-ai/docs/reference/rest/v1/Document), and annotations of the
-International Image Interoperability Framework (https://iiif.io/api/presentation/3.0/).
+International Image Interoperability Framework (https://iiif.io/api/presentation/3.0/). What
+language models answer has one text.
 """
 
 import re
@@ -13,6 +14,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
+from htreval_core.sources.names import named
 from htreval_core.sources.readers.blocks import Block, Marked, as_written, block_of, kind_of
 from htreval_core.sources.readers.boxed import (
     RELATIVE,
@@ -292,6 +294,21 @@ def _iiif(data: Any) -> Marked | None:
     return paged("IIIF", found)
 
 
+def _answer(data: Any) -> Marked | None:
+    """What a language model wrote, as OpenAI, Google, Anthropic and Ollama send it."""
+    known = {*data} if isinstance(data, dict) else set()
+    several = any(len(listed(inner(data, key))) > 1 for key in ("choices", "candidates"))
+    for path in named("answers") if known & {"model", "modelVersion"} and not several else ():
+        found: list[Any] = [data]
+        for key in path.split("."):
+            of = [one for one in objects(found) if not one.get("thought")]
+            found = [inside for one in of for inside in listed(one.get(key))]
+        texts = [one for one in found if isinstance(one, str)]
+        if texts and not re.match(r"\s*(?:```\w*\s*)?[\[{]+\s*\"", texts[0]):  # JSON within JSON
+            return Marked("the answer of a model", tuple(map(block_of, texts)))
+    return None
+
+
 SERVICES: tuple[Callable[[Any], Marked | None], ...] = (
-    _azure, _textract, _vision, _document_ai, _iiif,
+    _azure, _textract, _vision, _document_ai, _iiif, _answer,
 )  # fmt: skip
