@@ -10,7 +10,7 @@ from htreval_core.diagnosis.model import Diagnosis, Event, EventKind
 
 
 class CatastropheKind(StrEnum):
-    """What took a page over. The value names one; ``SEVERAL`` has the word for more of them."""
+    """What took a page over."""
 
     EMPTY = "empty output"
     REFUSAL = "refusal"
@@ -23,16 +23,6 @@ class CatastropheKind(StrEnum):
     TRANSLATED = "translation"
     OTHER_TEXT = "other text"
     TOO_MANY_ERRORS = "WER over 100 %"
-
-
-SEVERAL: Mapping[CatastropheKind, str] = {
-    CatastropheKind.EMPTY: "empty outputs", CatastropheKind.REFUSAL: "refusals",
-    CatastropheKind.TALK: "talks instead of text", CatastropheKind.BLANK: "blank pages written on",
-    CatastropheKind.OTHER_PAGE: "other pages", CatastropheKind.LOOP: "loops",
-    CatastropheKind.CUT_SHORT: "outputs cut short", CatastropheKind.LEFT_OUT: "pages left out",
-    CatastropheKind.TRANSLATED: "translations", CatastropheKind.OTHER_TEXT: "other texts",
-    CatastropheKind.TOO_MANY_ERRORS: "with WER over 100 %",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +65,9 @@ class CatastropheRow:
 
 
 _WHOLE: Mapping[EventKind, CatastropheKind] = {
-    EventKind.EMPTY: CatastropheKind.EMPTY,
-    EventKind.REFUSAL: CatastropheKind.REFUSAL,
+    EventKind.EMPTY: CatastropheKind.EMPTY, EventKind.REFUSAL: CatastropheKind.REFUSAL,
     EventKind.BLANK: CatastropheKind.BLANK,
-}
+}  # fmt: skip
 """However much text it is."""
 _OF_OUTPUT: Mapping[EventKind, CatastropheKind] = {
     EventKind.LOOP: CatastropheKind.LOOP, EventKind.OTHER_PAGE: CatastropheKind.OTHER_PAGE,
@@ -86,11 +75,10 @@ _OF_OUTPUT: Mapping[EventKind, CatastropheKind] = {
     EventKind.TALK: CatastropheKind.TALK,
 }  # fmt: skip
 _OF_REFERENCE: Mapping[EventKind, CatastropheKind] = {
-    EventKind.TRUNCATED: CatastropheKind.CUT_SHORT,
-    EventKind.MISSING: CatastropheKind.LEFT_OUT,
+    EventKind.TRUNCATED: CatastropheKind.CUT_SHORT, EventKind.MISSING: CatastropheKind.LEFT_OUT,
     EventKind.TRANSLATED: CatastropheKind.TRANSLATED,
     EventKind.REPLACED: CatastropheKind.OTHER_TEXT,
-}
+}  # fmt: skip
 
 
 def find_catastrophe(diagnosis: Diagnosis) -> Catastrophe | None:

@@ -16,7 +16,6 @@ from htreval_core.compare import (
     Pairwise,
 )
 from htreval_core.diagnosis import LEFT_OUT, CatastropheRow, CensusRow, Diagnosis, EventKind
-from htreval_core.diagnosis.corpus.catastrophe import SEVERAL
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import EditCounts, PageScores, Parts
 from htreval_core.scoring.pool import Corpus
@@ -155,7 +154,9 @@ _FEW = 0.1
 """Below this part of all errors a kind of them is not worth a word."""
 
 _CALLED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_NAMES, _OF_DELTA, _FAULTS = (_CALLED[name] for name in ("delta", "of_delta", "faults"))
+_NAMES, _OF_DELTA, _FAULTS, _SEVERAL = (
+    _CALLED[name] for name in ("delta", "of_delta", "faults", "catastrophes")
+)
 TERMS: Mapping[str, str] = _CALLED["terms"]
 """The parts of WER as tables call them, in the field's own words."""
 
@@ -333,7 +334,7 @@ def tell_catastrophes(row: CatastropheRow) -> str:
     if not row.pages:
         return "No catastrophic page."
     kinds = ", ".join(
-        f"{n} {SEVERAL[kind] if n > 1 else kind.value}" for kind, n in row.kinds.items()
+        f"{n} {_SEVERAL[kind.value] if n > 1 else kind.value}" for kind, n in row.kinds.items()
     )
     n = len(row.pages)
     if n == 1:

@@ -13,7 +13,7 @@ _MARKED = re.compile(
 _WITHIN = re.compile(
     r"\*\*[^*\s][^*\n]{0,200}\*\*|~~[^~\s][^~\n]{0,200}~~|<br ?/?>"
     r"|<(u|b|i|s|em|strong|del|sup|sub)>[^<>\n]{1,400}</\1>"
-    r"|</?(?:lb|pb|gap|add|unclear|sic|corr|expan|abbr|hi|supplied|foreign|noinclude|ref)\b[^<>\n]*>"
+    r"|</s>|</?(?:lb|pb|gap|add|unclear|sic|corr|expan|abbr|hi|supplied|foreign|noinclude|ref)\b[^<>\n]*>"
     r"|'{3}[^'\s]|\{\{|\[\[|(?<!\w)_[^_\s](?:[^_\n]{0,80}[^_\s])?_(?!\w)|<\|\w+\|>|\[Illustration"
     r"|\\\([^()\n]{1,400}\\\)|\$\\[a-z]+\{|&(?:amp|lt|gt|quot|nbsp|#x?[0-9a-fA-F]{2,6});"
 )
@@ -25,6 +25,9 @@ _NAMED = (
     (re.compile(r"[A-Za-z]\S*(?:[-_]\S*[-_]|[-_]l(?:ine)?_?)\d+\s(?=\S)"), 5),
 )
 """How lines of files for training look: with names of images, corners or ids; and the fewest."""
+_COUNTED = re.compile(r"(?:[^\W\d_]{0,6}\.? ?)(\d{1,4})(?: ?[.:)|\]-]|\t| )\s*\S", re.IGNORECASE)
+_LEAST_COUNTED = 5
+"""Lines, each with its number before it, that are hardly a list on the page."""
 _WRITTEN = re.compile(r"\\n(?![a-z]{0,9}[ {\\])|\w\\n\w")
 _LOOKED_AT = 2000
 
@@ -43,6 +46,10 @@ def suspect(transcript: Transcript) -> WarningKind | None:
         return WarningKind.ENDS_WRITTEN
     if any(len(lines) >= least and all(map(one.match, lines)) for one, least in _NAMED):
         return WarningKind.LINES_NAMED if len({text.split()[0] for text in lines}) > 1 else None
+    numbers = [int(found[1]) for text in lines if (found := _COUNTED.match(text))]
+    first = numbers[0] if len(numbers) >= _LEAST_COUNTED else -1
+    if first in (0, 1) and numbers == [*range(first, first + len(lines))]:
+        return WarningKind.LINES_NAMED
     return None
 
 
@@ -50,7 +57,8 @@ def _is_json(text: str) -> bool:
     try:
         return isinstance(json.loads(text), dict | list) and ('"' in text or "'" in text)
     except ValueError:
-        # A list as Python writes it.
-        return re.match(r"\[\s*(?:'[^']*'|\"[^\"]*\")\s*[,\]]|\[\s*[\[({]['\[(]", text) is not None
+        # As Python writes it.
+        written = r"\[\s*(?:'[^']*'|\"[^\"]*\")\s*[,\]]|\[\s*[\[({]['\[(]|\{'[^']*':"
+        return re.match(written, text) is not None
     except RecursionError:
         return True
