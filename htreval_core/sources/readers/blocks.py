@@ -121,7 +121,7 @@ def block_of(
     text: str, kind: str | None = None, box: Box | None = None, *, html: bool | None = None
 ) -> Block:
     """A block of Markdown or, where it begins with a tag, of HTML."""
-    as_html = text.lstrip().startswith("<") if html is None else html
+    as_html = bool(re.match(r"\s*<(?!think)", text)) if html is None else html
     return Block(html_pieces(text) if as_html else markdown_pieces(text), kind, box)
 
 

@@ -70,7 +70,7 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
                 # Textract sends the rest of an answer by itself.
                 is_whole = is_whole and not inner(data, "NextToken")
                 told = [] if is_whole else [DataWarning(name, WarningKind.CUT_SHORT)]
-                if not found.has_text and _prose(data):
+                if not found.has_text and (_prose(data) or inner(data, "error")):
                     told.append(DataWarning(name, WarningKind.NO_TEXT))
                 elif left := _left(read, data):
                     told.append(DataWarning(name, WarningKind.FIELDS_LEFT, left, len(left)))

@@ -95,7 +95,7 @@ _FENCED_TEXT = ("", "markdown", "md", "html", "text", "txt", "plaintext", "latex
 def markdown_pieces(text: str) -> list[Piece]:
     """The pieces of a page that is written as Markdown, HTML in it included."""
     text = with_line_feeds(text)
-    thought = _THOUGHT.match(text) if "</think" in text or "<|channel|>" in text else None
+    thought = _THOUGHT.match(text) if "think" in text or "<|channel|>" in text else None
     pieces = [Piece(thought[0], "", "tags")] if thought else []
     text, last = text[thought.end() :] if thought else text, 0
     for long in _LONG.finditer(text):
@@ -107,6 +107,10 @@ def markdown_pieces(text: str) -> list[Piece]:
             pieces.append(Piece(long[0], read_formula(long["dollars"]), "formulas"))
         elif long["tabular"]:
             pieces += _cells(long[0])
+        elif long["titled"]:
+            pieces.append(Piece(text[long.start() : long.start("titled")], "", "formulas"))
+            pieces += _blocks(long["titled"])
+            pieces.append(Piece(text[long.end("titled") : long.end()], "", "formulas"))
         else:
             pieces.append(_hidden(long[0]))
         last = long.end()
@@ -272,7 +276,7 @@ _RULE_OF_TAG = dict.fromkeys(defs.tags, "tags") | {
 }
 _ENDS_LINE = frozenset(_TAGS["ends"]["line"].split())
 _ENDS_CELL = ("td", "th")
-_UNSEEN = ("style", "script", "svg", "img", "annotation", "noscript", "datalist")
+_UNSEEN = ("style", "script", "svg", "img", "annotation", "noscript", "datalist", "rt", "rp")
 _HIDING = re.compile(r"(?i)\s(?:hidden(?=[\s>=/])|style\s*=\s*[\"'][^\"']*display\s*:\s*none)")
 """Elements whose text nobody sees, where they end, and attributes that hide one."""
 _HEAD = re.compile(r"\s*(?:<(?:meta|title|style|script|link|base|!--)|</head)", re.IGNORECASE)

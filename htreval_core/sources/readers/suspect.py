@@ -2,33 +2,18 @@
 
 import json
 import re
+import tomllib
+from pathlib import Path
 
 from htreval_core.model import Transcript, WarningKind
 
-_MARKED = re.compile(
-    r"\s*(?:#{1,6} \S|```|~~~|\|?[ ]?:?-{3,99}:?[ ]?\|[\s:|-]*$|!\[[^\]]{0,200}\]\("
-    r"|</?(?:table|tr|td|br|p|div|doctag|page|think|transcription|transcript|answer|output)\b[^<>]{0,200}/?>)"
+_PATTERNS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_NAMED = [(re.compile(one["line"], re.VERBOSE), one["least"]) for one in _PATTERNS.pop("named")]
+_MARKED, _WITHIN, _SIGN, _WRITTEN, _COUNTED, _PYTHON = (
+    re.compile(one, re.VERBOSE) for one in _PATTERNS.values()
 )
-"""What begins a line of Markdown, and hardly ever one of a manuscript."""
-_WITHIN = re.compile(
-    r"\*\*[^*\s][^*\n]{0,200}\*\*|~~[^~\s][^~\n]{0,200}~~|<br ?/?>"
-    r"|<(u|b|i|s|em|strong|del|sup|sub)>[^<>\n]{1,400}</\1>"
-    r"|</s>|</?(?:lb|pb|gap|add|unclear|sic|corr|expan|abbr|hi|supplied|foreign|noinclude|ref)\b[^<>\n]*>"
-    r"|'{3}[^'\s]|\{\{|\[\[|(?<!\w)_[^_\s](?:[^_\n]{0,80}[^_\s])?_(?!\w)|<\|\w+\|>|\[Illustration"
-    r"|\\\([^()\n]{1,400}\\\)|\$\\[a-z]+\{|&(?:amp|lt|gt|quot|nbsp|#x?[0-9a-fA-F]{2,6});"
-)
-_SIGN = re.compile(r"[*~<\\$&{\[_#|`!-]|'{3}")
-_NAMED = (
-    (re.compile(r"\S+\.(?:png|jpe?g|tiff?|jp2|webp|gif|bmp)[\s,]"), 2),
-    (re.compile(r"(?:-?\d+(?:\.\d+)?,\s?){8}"), 2),
-    (re.compile(r".*\s\([\w.]*[A-Za-z][\w.]*-[\w.-]*\d[\w.-]*\)\s*$"), 2),
-    (re.compile(r"[A-Za-z]\S*(?:[-_]\S*[-_]|[-_]l(?:ine)?_?)\d+\s(?=\S)"), 5),
-)
-"""How lines of files for training look: with names of images, corners or ids; and the fewest."""
-_COUNTED = re.compile(r"(?:[^\W\d_]{0,6}\.? ?)(\d{1,4})(?: ?[.:)|\]-]|\t| )\s*\S", re.IGNORECASE)
 _LEAST_COUNTED = 5
 """Lines, each with its number before it, that are hardly a list on the page."""
-_WRITTEN = re.compile(r"\\n(?![a-z]{0,9}[ {\\])|\w\\n\w")
 _LOOKED_AT = 2000
 
 
@@ -57,8 +42,6 @@ def _is_json(text: str) -> bool:
     try:
         return isinstance(json.loads(text), dict | list) and ('"' in text or "'" in text)
     except ValueError:
-        # As Python writes it.
-        written = r"\[\s*(?:'[^']*'|\"[^\"]*\")\s*[,\]]|\[\s*[\[({]['\[(]|\{'[^']*':"
-        return re.match(written, text) is not None
+        return _PYTHON.match(text) is not None
     except RecursionError:
         return True
