@@ -32,8 +32,8 @@ def test_each_kind_is_read_with_its_boxes(name: str) -> None:
     assert transcript.text == LINES
     boxed = ("azure", "textract", "vision.", "document ai", "words.tsv", "archive")
     assert all(line.word_boxes is not None for line in transcript.lines) == name.startswith(boxed)
-    told = {"cut.json": "breaks off in the middle", "both.xml": "only the sourceDoc is read",
-            "textract part.json": "breaks off in the middle"}  # fmt: skip
+    told = {"cut.json": "breaks off before its end", "both.xml": "only the sourceDoc is read",
+            "textract part.json": "breaks off before its end"}  # fmt: skip
     said = warned(transcript)
     assert len(said) == (name in told)
     assert all(told[name] in one for one in said)

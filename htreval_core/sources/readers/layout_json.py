@@ -40,7 +40,7 @@ from htreval_core.sources.readers.boxed import (
 )
 from htreval_core.sources.readers.pieces import Piece
 from htreval_core.sources.readers.plain import FENCED_JSON, decode
-from htreval_core.sources.readers.services import SERVICES
+from htreval_core.sources.readers.services import SERVICES, is_cut
 
 LOOKED_FOR = (
     "pages with markdown (Mistral), a list of blocks with bbox and text (dots.ocr, MinerU, Marker, "
@@ -68,9 +68,10 @@ def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None
             found = read(data)
             if found is not None:
                 # Textract sends the rest of an answer by itself.
-                is_whole = is_whole and not inner(data, "NextToken")
+                is_whole = is_whole and not inner(data, "NextToken") and not is_cut(data)
                 told = [] if is_whole else [DataWarning(name, WarningKind.CUT_SHORT)]
-                if not found.has_text and (_prose(data) or inner(data, "error")):
+                failed = inner(data, "error") or inner(data, "status") in ("failed", "error")
+                if failed or (not found.has_text and _prose(data)):
                     told.append(DataWarning(name, WarningKind.NO_TEXT))
                 elif left := _left(read, data):
                     told.append(DataWarning(name, WarningKind.FIELDS_LEFT, left, len(left)))

@@ -79,7 +79,7 @@ def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(text, re.VERBOSE)
 
 
-_YAML, _LONG, _THOUGHT, _RULE = map(_pattern, ("yaml", "long", "thought", "rule"))
+_YAML, _LONG, THOUGHT, _RULE = map(_pattern, ("yaml", "long", "thought", "rule"))
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}+|~{3,}+)[ \t]*+([\w+.-]*+)[ \t]*+")
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}(?:[ \t]++|$)")
 _CLOSING = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*$")
@@ -95,7 +95,7 @@ _FENCED_TEXT = ("", "markdown", "md", "html", "text", "txt", "plaintext", "latex
 def markdown_pieces(text: str) -> list[Piece]:
     """The pieces of a page that is written as Markdown, HTML in it included."""
     text = with_line_feeds(text)
-    thought = _THOUGHT.match(text) if "think" in text or "<|channel|>" in text else None
+    thought = THOUGHT.match(text)
     pieces = [Piece(thought[0], "", "tags")] if thought else []
     text, last = text[thought.end() :] if thought else text, 0
     for long in _LONG.finditer(text):

@@ -309,6 +309,16 @@ def _answer(data: Any) -> Marked | None:
     return None
 
 
+def is_cut(data: Any) -> bool:
+    """Whether a model says that it ran out of room."""
+    of = [one for part in (data, inner(data, "choices"), inner(data, "candidates"))
+          for one in objects(part)]  # fmt: skip
+    reasons = ("finish_reason", "finishReason", "stop_reason", "done_reason")
+    return any(
+        one.get(key) in ("length", "max_tokens", "MAX_TOKENS") for one in of for key in reasons
+    )
+
+
 SERVICES: tuple[Callable[[Any], Marked | None], ...] = (
     _azure, _textract, _vision, _document_ai, _iiif, _answer,
 )  # fmt: skip

@@ -6,10 +6,11 @@ import tomllib
 from pathlib import Path
 
 from htreval_core.model import Transcript, WarningKind
+from htreval_core.sources.readers.pieces import THOUGHT
 
 _PATTERNS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _NAMED = [(re.compile(one["line"], re.VERBOSE), one["least"]) for one in _PATTERNS.pop("named")]
-_MARKED, _WITHIN, _SIGN, _WRITTEN, _COUNTED, _PYTHON = (
+_MARKED, _WITHIN, _SIGN, _WRITTEN, _COUNTED, _FAILED, _PYTHON = (
     re.compile(one, re.VERBOSE) for one in _PATTERNS.values()
 )
 _LEAST_COUNTED = 5
@@ -21,8 +22,14 @@ def suspect(transcript: Transcript) -> WarningKind | None:
     """What it looks like; None for text."""
     lines = [line.text[:_LOOKED_AT] for line in transcript.lines if line.text.strip()]
     begin, end = (lines[0].strip()[:1], lines[-1].strip()[-1:]) if lines else ("", "")
-    if begin + end in ("{}", "[]") and _is_json(transcript.text):
+    if _PYTHON.match(transcript.text) or (
+        begin + end in ("{}", "[]") and _is_json(transcript.text)
+    ):
         return WarningKind.LOOKS_JSON
+    if _FAILED.match(transcript.text):
+        return WarningKind.NO_TEXT
+    if THOUGHT.match(transcript.text):
+        return WarningKind.LOOKS_MARKED
     is_headed = lines[:1] == ["---"] and re.match(r"\w+: ", "".join(lines[1:2]))
     signed = filter(_SIGN.search, lines)
     if is_headed or any(_MARKED.match(text) or _WITHIN.search(text) for text in signed):
@@ -41,7 +48,5 @@ def suspect(transcript: Transcript) -> WarningKind | None:
 def _is_json(text: str) -> bool:
     try:
         return isinstance(json.loads(text), dict | list) and ('"' in text or "'" in text)
-    except ValueError:
-        return _PYTHON.match(text) is not None
-    except RecursionError:
-        return True
+    except (ValueError, RecursionError) as error:
+        return isinstance(error, RecursionError)
