@@ -548,6 +548,8 @@ class WarningKind(StrEnum):
     UNSEEN_SIGNS = "characters that are not seen"
     FIELDS_LEFT = "fields not read"
     PARTS_LEFT = "parts not read"
+    NOTES_READ = "notes read"
+    SECOND_READING = "second reading"
     OTHER_IMAGE = "another image"
     SUPPLIED = "letters left out"
     ORDER_NAMES_NOTHING = "order names nothing"

@@ -40,13 +40,11 @@ from htreval_core.model import EditCounts, IntArray, Line, Parts, Polygon, Trans
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords
 
-_MERGED = frozenset(
-    {
-        EventKind.TABLE, EventKind.COLUMNS_ACROSS, EventKind.COLUMNS_BY_LINE,
-        EventKind.DOUBLE_PAGE, EventKind.INTERLEAVED, EventKind.MARGINALIA, EventKind.SIGNS,
-        EventKind.BELOW_RULE, EventKind.COLUMNS_IN_ZONES, EventKind.COLUMN_ORDER,
-    }
-)  # fmt: skip
+_MERGED = frozenset({
+    EventKind.TABLE, EventKind.COLUMNS_ACROSS, EventKind.COLUMNS_BY_LINE,
+    EventKind.DOUBLE_PAGE, EventKind.INTERLEAVED, EventKind.MARGINALIA, EventKind.SIGNS,
+    EventKind.BELOW_RULE, EventKind.COLUMNS_IN_ZONES, EventKind.COLUMN_ORDER,
+})  # fmt: skip
 """Kinds of which neighbouring groups are parts of one fault."""
 
 
@@ -359,18 +357,14 @@ def _order_event(
     )  # fmt: skip
 
 
-_MIXED = frozenset(
-    {
-        EventKind.COLUMNS_ACROSS, EventKind.COLUMNS_BY_LINE, EventKind.COLUMNS_IN_ZONES,
-        EventKind.INTERLEAVED,
-    }
-)  # fmt: skip
-_OF_COLUMNS = frozenset(
-    {
-        EventKind.MOVED, EventKind.BELOW_RULE, EventKind.COLUMN_ORDER,
-        EventKind.COLUMNS_IN_ZONES, EventKind.SCRAMBLED,
-    }
-)  # fmt: skip
+_MIXED = frozenset({
+    EventKind.COLUMNS_ACROSS, EventKind.COLUMNS_BY_LINE, EventKind.COLUMNS_IN_ZONES,
+    EventKind.INTERLEAVED,
+})  # fmt: skip
+_OF_COLUMNS = frozenset({
+    EventKind.MOVED, EventKind.BELOW_RULE, EventKind.COLUMN_ORDER,
+    EventKind.COLUMNS_IN_ZONES, EventKind.SCRAMBLED,
+})  # fmt: skip
 """Names of text that may as well be that of an article read apart."""
 
 

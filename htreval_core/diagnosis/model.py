@@ -61,22 +61,18 @@ class EventKind(StrEnum):
     MARKUP = "markup written as text"
 
 
-ORDER_FREE = frozenset(
-    {
-        EventKind.MISSING, EventKind.REPEATED, EventKind.INVENTED, EventKind.UNTRANSCRIBED,
-        EventKind.REPLACED, EventKind.READ_BADLY, EventKind.LOOP, EventKind.OTHER_PAGE,
-        EventKind.PHRASE, EventKind.HEAD, EventKind.TALK, EventKind.REFUSAL, EventKind.EMPTY,
-        EventKind.BLANK, EventKind.TRUNCATED, EventKind.TRANSLATED, EventKind.SPELLING,
-        EventKind.ABBREVIATIONS, EventKind.HYPHENS, EventKind.DATES, EventKind.MARKUP,
-    }
-)  # fmt: skip
+ORDER_FREE = frozenset({
+    EventKind.MISSING, EventKind.REPEATED, EventKind.INVENTED, EventKind.UNTRANSCRIBED,
+    EventKind.REPLACED, EventKind.READ_BADLY, EventKind.LOOP, EventKind.OTHER_PAGE,
+    EventKind.PHRASE, EventKind.HEAD, EventKind.TALK, EventKind.REFUSAL, EventKind.EMPTY,
+    EventKind.BLANK, EventKind.TRUNCATED, EventKind.TRANSLATED, EventKind.SPELLING,
+    EventKind.ABBREVIATIONS, EventKind.HYPHENS, EventKind.DATES, EventKind.MARKUP,
+})  # fmt: skip
 """Kinds that cost words by themselves, not by order; bWER counts most of their errors."""
-UNPLACED = frozenset(
-    {
-        EventKind.RUNNING_HEAD, EventKind.PAGE_NUMBER, EventKind.CATCH_WORD, EventKind.FOOTNOTE,
-        EventKind.MARGINALIA, EventKind.DROP_CAPITAL, EventKind.SIGNS,
-    }
-)  # fmt: skip
+UNPLACED = frozenset({
+    EventKind.RUNNING_HEAD, EventKind.PAGE_NUMBER, EventKind.CATCH_WORD, EventKind.FOOTNOTE,
+    EventKind.MARGINALIA, EventKind.DROP_CAPITAL, EventKind.SIGNS,
+})  # fmt: skip
 """Text that may stand in one place as well as in another: no reference is at fault for it."""
 LEFT_OUT = frozenset({EventKind.MISSING, EventKind.TRUNCATED, EventKind.EMPTY})
 """Kinds of which text of the page is not there at all."""

@@ -121,15 +121,9 @@ def manifest_json(manifest: Manifest) -> bytes:
     gamma, orders = str(manifest.settings.gamma), orders_tables(manifest.settings.orders)
     settings = asdict(manifest.settings) | {"gamma": gamma, "orders": orders}
     content = {
-        "format": FORMAT,
-        "version": VERSION,
-        "signature": manifest.signature,
-        "settings": settings,
-        "name": manifest.name,
-        "rule": manifest.rule,
-        "systems": list(manifest.systems),
-        "pages": manifest.n_pages,
-        "rows": manifest.n_rows,
+        "format": FORMAT, "version": VERSION, "signature": manifest.signature,
+        "settings": settings, "name": manifest.name, "rule": manifest.rule,
+        "systems": list(manifest.systems), "pages": manifest.n_pages, "rows": manifest.n_rows,
         "made_with": dict(manifest.made_with),
         "sources": [asdict(source) for source in manifest.sources],
         "warnings": [
@@ -198,13 +192,9 @@ def read_manifest(where: str, content: bytes) -> Manifest:
 def _read(raw: dict[str, Any]) -> Manifest:
     unpaired = _a(dict, raw["unpaired"])
     return Manifest(
-        settings=_settings(_a(dict, raw["settings"])),
-        signature=_short(raw["signature"]),
-        name=_short(raw["name"]),
-        rule=_short(raw["rule"]),
-        systems=_names(raw["systems"]),
-        n_pages=_count(raw["pages"]),
-        n_rows=_count(raw["rows"]),
+        settings=_settings(_a(dict, raw["settings"])), signature=_short(raw["signature"]),
+        name=_short(raw["name"]), rule=_short(raw["rule"]), systems=_names(raw["systems"]),
+        n_pages=_count(raw["pages"]), n_rows=_count(raw["rows"]),
         made_with={_a(str, k): _a(str, v) for k, v in _a(dict, raw["made_with"]).items()},
         sources=tuple(read_fact(one, Source) for one in _a(list, raw["sources"])),
         warnings=tuple(

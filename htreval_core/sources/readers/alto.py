@@ -164,11 +164,13 @@ def _line(element: etree._Element, kinds: dict[str, str], outlines: bool) -> Lin
 def _strings(line: etree._Element, outlines: bool) -> tuple[str, Polygon | None]:
     """The text of a line, and the boxes of its words where every word has one.
 
-    Strings are joined by spaces; a HYP belongs to the word before it. ``SUBS_CONTENT`` repeats the
-    whole word of a hyphenated one and is not what stands there.
+    Strings are joined by spaces, in a line with SP only where one stands; a HYP belongs to the
+    word before it. ``SUBS_CONTENT`` repeats the whole word of a hyphenated one, which does not
+    stand there.
     """
     pieces: list[str] = []
     sides: list[str] = []
+    has_spaces = line.find("{*}SP") is not None
     for child in line.iterchildren("{*}String", "{*}HYP"):
         get = child.get
         if child.tag.endswith("String"):
@@ -176,7 +178,9 @@ def _strings(line: etree._Element, outlines: bool) -> tuple[str, Polygon | None]
             if pieces:
                 # Only there it costs time to look whether a space is written at all.
                 is_spaced = content[:1] < "\u0e00" or not pieces[-1]
-                pieces.append(" " if is_spaced else space_between(pieces[-1], content))
+                is_glued = has_spaces and local_name(child.getprevious()) == "String"
+                space = " " if is_spaced else space_between(pieces[-1], content)
+                pieces.append("" if is_glued else space)
             pieces.append(content)
             if outlines:
                 sides += map(get, _SIDES, _MISSING)

@@ -42,12 +42,7 @@ from htreval_core.sources.readers.pieces import Piece
 from htreval_core.sources.readers.plain import FENCED_JSON, decode
 from htreval_core.sources.readers.services import SERVICES, is_cut
 
-LOOKED_FOR = (
-    "pages with markdown (Mistral), a list of blocks with bbox and text (dots.ocr, MinerU, Marker, "
-    "Surya, PaddleOCR), a DoclingDocument, an answer of Azure, Textract, Google Vision, Document "
-    "AI or a language model, IIIF annotations, or an object with one text called transcription, "
-    "text or markdown"
-)
+LOOKED_FOR = " ".join(named("looked_for"))
 
 
 def read_layout_json(name: str, content: bytes, policy: ReadPolicy | None = None) -> Marked:

@@ -84,6 +84,8 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     for region, first, end in zip(regions, [0, *ends], ends, strict=False):
         if _runs_upward(lines[first:end]):
             notes.add(WarningKind.LINES_UPWARD, _id(region))
+    for line in _second_readings(page) if b'index="1"' in content else ():
+        notes.add(WarningKind.SECOND_READING, _id(line))
     size = page_size(page, "imageWidth", "imageHeight")
     image = page.get("imageFilename")
     return Transcript(
@@ -405,6 +407,16 @@ def _runs_upward(lines: list[Line]) -> bool:
     middles = [line.polygon.middle[1] for line in lines if line.polygon]
     steps = [after - before for before, after in pairwise(middles)]
     return sum(step < 0 for step in steps) > len(steps) / 2 and len(steps) > 1
+
+
+def _second_readings(page: etree._Element) -> list[etree._Element]:
+    """Lines that lack the first reading that others have: OCR4all keeps ground truth in it."""
+    found = {
+        line: {equiv.get("index") for equiv in line.iterchildren("{*}TextEquiv")}
+        for line in page.iter("{*}TextLine")
+    }
+    is_mixed = any("0" in of for of in found.values())
+    return [line for line, of in found.items() if "1" in of and "0" not in of and is_mixed]
 
 
 def _text(element: etree._Element) -> str:

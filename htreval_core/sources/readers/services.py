@@ -243,13 +243,7 @@ def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
     return paged("Document AI", list(pages.items()))
 
 
-_LABELS = ("tagging", "classifying", "identifying", "linking", "describing")
-"""Purposes that tell something about the text and have none of it."""
-
-
-_OF_TEXT = ("supplementing", "transcribing")
-_GRAINS = ("line", "paragraph", "block", "page", "word")
-"""What a text may be of (https://iiif.io/api/extension/text-granularity/), the best first."""
+_LABELS, _OF_TEXT, _GRAINS = (named(f"iiif_{what}") for what in ("labels", "texts", "grains"))
 
 
 def _purposes(one: Mapping[str, Any]) -> set[str]:
@@ -290,6 +284,8 @@ def _iiif(data: Any) -> Marked | None:
                     lines.append(
                         block_of(value, None, box) if is_html else as_written(value, None, box)
                     )
+        if is_marked and not lines:
+            return None  # its text stands elsewhere
         found.append((None, lines))
     return paged("IIIF", found)
 

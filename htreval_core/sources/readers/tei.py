@@ -28,7 +28,9 @@ _UNREAD, _BLOCKS, _OF_PAGE, _EDITED, _ABOUT, _REMARKS, _APART = (
 """Elements that begin and end a line; a quotation does so only where it holds blocks itself."""
 _TEXTS = ("{*}div", "{*}text")
 _BESIDE = re.compile("margin|left|right|above|top|inline", re.IGNORECASE)
-_OF_HANDS = re.compile("author|hand|scribe", re.IGNORECASE)
+_OF_HANDS = re.compile(
+    "author|hand|scribe|recipient|receiver|addressee|archiv|^#h\\d", re.IGNORECASE
+)
 _AT_FOOT = ("foot", "bottom", "end")
 """Where a note stands on the page whose text stands elsewhere in the file."""
 _PAIRS = (
@@ -76,6 +78,8 @@ def read_tei(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tra
     flow.end()
     if walk.cut_words:
         warnings.append(DataWarning(name, WarningKind.SUPPLIED, count=walk.cut_words))
+    if walk.loose_notes:
+        warnings.append(DataWarning(name, WarningKind.NOTES_READ, count=walk.loose_notes))
     if walk.left_out:
         warnings.append(DataWarning(name, WarningKind.PARTS_LEFT, tuple(walk.left_out)))
     surface = next(root.iter("{*}surface"), None)
@@ -110,8 +114,8 @@ def _part(div: etree._Element) -> str:
 def _is_remark(note: etree._Element) -> bool:
     """Whether a note is the editor's; the author's, too, may say whose it is."""
     kind, resp = note.get("type", "").lower(), note.get("resp", "")
-    is_on_page = note.get("hand") or _BESIDE.search(note.get("place", ""))
-    of_editor = resp and not (note.get("place") or _OF_HANDS.search(resp + kind))
+    is_on_page = note.get("hand") or _BESIDE.search(note.get("place", "")) or _OF_HANDS.search(resp)
+    of_editor = resp and not (note.get("place") or _OF_HANDS.search(kind))
     # ediarum has the words that a note is about in a segment with it.
     before = note.getprevious()
     is_after_words = before is not None and local_name(before) == "orig"
@@ -123,8 +127,8 @@ def _is_beside(div: etree._Element) -> bool:
     """Whether it is a translation or summary that stands beside the text itself."""
     beside = (one for back in (True, False) for one in div.itersiblings(preceding=back))
     in_back = next(div.iterancestors("{*}back"), None) is not None
-    if in_back and _part(div) in ("commentary", "apparatus"):
-        return True
+    if in_back and _part(div) in _ABOUT:
+        return next(div.iter("{*}pb"), None) is None
     return _part(div) in ("translation", "regest", "abstract", "summary") and any(
         local_name(one) in ("div", "text", "p", "ab", "lg") and _part(one) not in _ABOUT
         for one in beside
@@ -179,6 +183,8 @@ class _Walk:
         self._flow, self._edition, self._zones, self._images = flow, edition, zones, images
         self.pages: list[str] = []
         self.cut_words = 0
+        self.loose_notes = 0
+        """Those of which nothing says where they stand and whose they are."""
         self.left_out: dict[str, None] = {}
         """Divisions with text that is no text of the page, by their kinds."""
         self._is_apart = False
@@ -291,6 +297,7 @@ class _Walk:
 
     def _enter(self, element: etree._Element, tag: str) -> None:
         flow = self._flow
+        self.loose_notes += tag == "note" and not any(map(element.get, ("place", "hand", "resp")))
         before = element.getprevious() if tag == "pc" else None
         is_apart = before is not None and "\n" in (before.tail or "")
         if element.get("join") in ("left", "both") or (
