@@ -240,8 +240,8 @@ def cpu(pid: int) -> float:
 
 async def left_over(pid: int, before: float) -> float:
     """The memory once Streamlit has dropped the sessions, which it keeps for two minutes."""
-    deadline = time.monotonic() + 150
-    while time.monotonic() < deadline and memory(pid) > 1.2 * before:
+    deadline = time.monotonic() + 200
+    while time.monotonic() < deadline and memory(pid) > 1.1 * before:
         await asyncio.sleep(5)
     return memory(pid)
 
