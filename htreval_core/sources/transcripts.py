@@ -50,8 +50,8 @@ def read_kind(
         lines = tuple(replace(one, page=0) for one in lines) if n > 1 else lines
         warnings = (*several, *transcript.warnings)
         transcript = replace(transcript, lines=lines, warnings=warnings, pages=())
-    looks = suspect(transcript) if kind in ("text", "markdown", "json") else None
-    if looks and (kind == "text" or looks is not WarningKind.LOOKS_MARKED):
+    is_plain = kind == "text"
+    if kind in ("text", "markdown", "json") and (looks := suspect(transcript, is_plain=is_plain)):
         remedy = _AS_MARKDOWN if looks is WarningKind.LOOKS_MARKED else None
         note = DataWarning(name, looks, remedy=remedy)
         transcript = replace(transcript, warnings=(*transcript.warnings, note))

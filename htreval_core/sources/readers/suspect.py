@@ -18,30 +18,34 @@ _LEAST_COUNTED = 5
 _LOOKED_AT = 2000
 
 
-def suspect(transcript: Transcript) -> WarningKind | None:
-    """What it looks like; None for text."""
+def suspect(transcript: Transcript, *, is_plain: bool) -> WarningKind | None:
+    """What it looks like; None for text.
+
+    Args:
+        is_plain: no markup has been taken off it.
+    """
     lines = [line.text[:_LOOKED_AT] for line in transcript.lines if line.text.strip()]
+    whole = transcript.text
     begin, end = (lines[0].strip()[:1], lines[-1].strip()[-1:]) if lines else ("", "")
-    if _PYTHON.match(transcript.text) or (
-        begin + end in ("{}", "[]") and _is_json(transcript.text)
-    ):
+    if _PYTHON.match(whole) or (begin + end in ("{}", "[]") and _is_json(whole)):
         return WarningKind.LOOKS_JSON
-    if _FAILED.match(transcript.text):
+    if _FAILED.match(whole):
         return WarningKind.NO_TEXT
-    if THOUGHT.match(transcript.text):
+    if is_plain and THOUGHT.match(whole):
         return WarningKind.LOOKS_MARKED
-    is_headed = lines[:1] == ["---"] and re.match(r"\w+: ", "".join(lines[1:2]))
-    signed = filter(_SIGN.search, lines)
+    is_headed = is_plain and lines[:1] == ["---"] and re.match(r"\w+: ", "".join(lines[1:2]))
+    signed = filter(_SIGN.search, lines if is_plain else ())
     if is_headed or any(_MARKED.match(text) or _WITHIN.search(text) for text in signed):
         return WarningKind.LOOKS_MARKED
     if any("\\n" in text and _WRITTEN.search(text) for text in lines):
         return WarningKind.ENDS_WRITTEN
     if any(len(lines) >= least and all(map(one.match, lines)) for one, least in _NAMED):
         return WarningKind.LINES_NAMED if len({text.split()[0] for text in lines}) > 1 else None
-    numbers = [int(found[1]) for text in lines if (found := _COUNTED.match(text))]
-    first = numbers[0] if len(numbers) >= _LEAST_COUNTED else -1
-    if first in (0, 1) and numbers == [*range(first, first + len(lines))]:
-        return WarningKind.LINES_NAMED
+    begun = _COUNTED.match(lines[0]) if len(lines) >= _LEAST_COUNTED else None
+    if begun and begun[1].lstrip("0") in ("", "1"):
+        numbers = [int(found[1]) for text in lines if (found := _COUNTED.match(text))]
+        if numbers == [*range(int(begun[1]), int(begun[1]) + len(lines))]:
+            return WarningKind.LINES_NAMED
     return None
 
 
