@@ -284,8 +284,8 @@ def _iiif(data: Any) -> Marked | None:
                     lines.append(
                         block_of(value, None, box) if is_html else as_written(value, None, box)
                     )
-        if is_marked and not lines:
-            return None  # its text stands elsewhere
+        if is_marked and not lines:  # its text stands elsewhere
+            return None
         found.append((None, lines))
     return paged("IIIF", found)
 

@@ -35,6 +35,7 @@ _AT_FOOT = ("foot", "bottom", "end")
 """Where a note stands on the page whose text stands elsewhere in the file."""
 _PAIRS = (
     ("orig", "reg", "normalised"), ("sic", "corr", "normalised"), ("abbr", "expan", "expanded"),
+    ("am", "ex", "expanded"),
 )  # fmt: skip
 """What stands on the page, what the editor makes of it, and the level that takes the latter."""
 _FRAGMENT = re.compile(
@@ -260,18 +261,19 @@ class _Walk:
             yield from element
         if tag not in ("choice", "app"):
             return
-        names = [local for child in element if (local := local_name(child))]
-        left_out = {"rdg", "rdgGrp", "note"} if "lem" in names else set()
-        for page, editor, level in _PAIRS:
-            if {page, editor} <= set(names):
-                left_out.add(page if level in self._edition else editor)
-        read = [child for child in element if local_name(child) not in left_out]
+        names = {local for child in element if (local := local_name(child))}
+        asked = [editor for _, editor, level in _PAIRS if level in self._edition]
+        wanted = next((one for one in ("lem", *asked, *(p[0] for p in _PAIRS)) if one in names), "")
+        among = {wanted} if wanted else names
+        read = [child for child in element if local_name(child) in among]
         # Of readings that nothing tells apart, the first is the editor's choice.
-        yield from read if left_out else [child for child in read if local_name(child)][:1]
+        yield from read if wanted else read[:1]
 
     def _is_read(self, element: etree._Element, tag: str) -> bool:
         edition = self._edition
-        if tag in _UNREAD or (tag == "note" and _is_remark(element)):
+        # The lemma of an apparatus that names its place stands in the text.
+        is_apart = tag == "app" and element.get("from", element.get("to"))
+        if tag in _UNREAD or is_apart or (tag == "note" and _is_remark(element)):
             return False
         if tag == "head" and self._parts & _OF_PAGE:
             return not any(_part(div) in _OF_PAGE for div in element.itersiblings("{*}div"))
