@@ -42,7 +42,7 @@ _FRAGMENT = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:div|p|body|head|ab|lg|list|table)\b(?![^>]*\sxmlns)"
 )
 _CLOSING = tuple(",.;:!?)")
-_HYPHENS = "-¬⸗\u00ad"
+_HYPHENS = "-¬⸗=\u00ad\u2010"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
