@@ -134,7 +134,9 @@ def find_columns(
 
 
 def _is_label(column: str, rows: Sequence[Mapping[str, str | None]], longest: int) -> bool:
-    """Whether it holds on enough pages numbers alone, or no more words than a label has."""
+    """Whether it is called like no text, or has numbers or words of a label on enough pages."""
+    if column.lower() in named("no_texts"):
+        return True
     given = [value for row in rows if (value := (row.get(column) or "").strip())]
     is_short = all(len(value.split()) <= longest for value in given)
     return len(given) >= _FEWEST and (is_short or all(map(_NUMBER.fullmatch, given)))

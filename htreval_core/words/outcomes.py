@@ -76,13 +76,11 @@ class PageOutcomes:
     moved: BoolArray
 
 
-_OUTCOMES: Mapping[WordKind, Outcome] = MappingProxyType(
-    {
-        WordKind.CORRECT: Outcome.RIGHT, WordKind.MOVED: Outcome.RIGHT,
-        WordKind.SUBSTITUTED: Outcome.MISREAD, WordKind.DELETED: Outcome.MISSING,
-        WordKind.DIVIDED: Outcome.DIVIDED,
-    }
-)  # fmt: skip
+_OUTCOMES: Mapping[WordKind, Outcome] = MappingProxyType({
+    WordKind.CORRECT: Outcome.RIGHT, WordKind.MOVED: Outcome.RIGHT,
+    WordKind.SUBSTITUTED: Outcome.MISREAD, WordKind.DELETED: Outcome.MISSING,
+    WordKind.DIVIDED: Outcome.DIVIDED,
+})  # fmt: skip
 
 
 def page_outcomes(page: ScoredPage, regroupings: Sequence[Regrouping]) -> PageOutcomes:

@@ -26,7 +26,7 @@ _UNREAD, _BLOCKS, _OF_PAGE, _EDITED, _ABOUT, _REMARKS, _APART = (
     frozenset(words.split()) for words in _ELEMENTS.values()
 )
 """Elements that begin and end a line; a quotation does so only where it holds blocks itself."""
-_TEXTS = ("{*}div", "{*}text")
+_TEXTS, _CHOSEN = ("{*}div", "{*}text", "{*}ab"), ("choice", "app", "rdgGrp")
 _BESIDE = re.compile("margin|left|right|above|top|inline", re.IGNORECASE)
 _OF_HANDS = re.compile(
     "author|hand|scribe|recipient|receiver|addressee|archiv|^#h\\d", re.IGNORECASE
@@ -95,7 +95,7 @@ def _holds_text(element: etree._Element) -> bool:
 
 def _said(text: str | None, around: etree._Element) -> str | None:
     """A text, unless it is white space of an element that has other elements alone."""
-    if (text or "").strip() or local_name(around) not in ("choice", "subst", "app", "overw"):
+    if (text or "").strip() or local_name(around) not in (*_CHOSEN, "subst", "overw"):
         return text
     return None
 
@@ -200,7 +200,7 @@ class _Walk:
         """Every word below an element. Deep nesting is walked without recursion."""
         waiting: list[tuple[etree._Element, str]] = [(root, "enter")]
         self._deleted_to = None
-        self._parts = {*map(_part, root.iter("{*}div"))}
+        self._parts = {*map(_part, root.iter(*_TEXTS))}
         self._is_edition = bool(self._parts & _OF_PAGE) or any(map(_is_beside, root.iter(*_TEXTS)))
         ends: Collection[str | None] = ()
         if "deleted" not in self._edition and next(root.iter("{*}delSpan"), None) is not None:
@@ -257,11 +257,11 @@ class _Walk:
     def _children(self, element: etree._Element, tag: str) -> Iterator[etree._Element]:
         if tag == "overw":
             yield from element.iterchildren("{*}over")
-        elif tag not in ("choice", "app"):
+        elif tag not in _CHOSEN:
             yield from element
-        if tag not in ("choice", "app"):
+        if tag not in _CHOSEN:
             return
-        names = {local for child in element if (local := local_name(child))}
+        names = {local for child in element if (local := local_name(child)) not in ("", "note")}
         asked = [editor for _, editor, level in _PAIRS if level in self._edition]
         wanted = next((one for one in ("lem", *asked, *(p[0] for p in _PAIRS)) if one in names), "")
         among = {wanted} if wanted else names
@@ -277,7 +277,7 @@ class _Walk:
             return False
         if tag == "head" and self._parts & _OF_PAGE:
             return not any(_part(div) in _OF_PAGE for div in element.itersiblings("{*}div"))
-        if tag in ("div", "text") and self._is_edition:
+        if tag in ("div", "text", "ab") and self._is_edition:
             part = _part(element)
             is_double = "diplomatic" in self._parts and self._parts & _EDITED
             unwanted = {"diplomatic"} if "normalised" in edition else _EDITED
