@@ -22,13 +22,11 @@ from htreval_core.run.names import DIAGNOSES, MANIFEST, PAGES
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.settings.version import build
 
-_SCHEMA = pa.schema(
-    [
-        pa.field("page_id", pa.string(), nullable=False),
-        pa.field("system", pa.string()),
-        pa.field("found", pa.string(), nullable=False),
-    ]
-)
+_SCHEMA = pa.schema([
+    pa.field("page_id", pa.string(), nullable=False),
+    pa.field("system", pa.string()),
+    pa.field("found", pa.string(), nullable=False),
+])  # fmt: skip
 _ROWS = 256
 _LONGEST = 4_000_000
 """Characters of a diagnosis: a hundred times what the worst page has."""

@@ -34,28 +34,24 @@ CONTENT_BYTES = 16
 _LARGEST_SIDE = 10**9
 _DEEPEST = 500
 """Groups within each other: as deep as XML is read."""
-PAGES = pa.schema(
-    [
-        pa.field("system", pa.string(), nullable=False),
-        pa.field("page_id", pa.string(), nullable=False),
-        *(pa.field(name, pa.int64(), nullable=name in OPTIONAL) for name in COUNTS),
-        pa.field("content", pa.binary(CONTENT_BYTES), nullable=False),
-        pa.field("block", pa.int32(), nullable=False),
-    ]
-)
-TEXTS = pa.schema(
-    [
-        pa.field("page_id", pa.string(), nullable=False), pa.field("system", pa.string()),
-        pa.field("lines", pa.list_(pa.string())), pa.field("regions", pa.list_(pa.string())),
-        pa.field("region_kinds", pa.list_(pa.string())),
-        pa.field("polygons", pa.list_(pa.list_(pa.float64()))),
-        pa.field("order_source", pa.string()), pa.field("page_width", pa.int64()),
-        pa.field("page_height", pa.int64()), pa.field("image", pa.string()),
-        pa.field("word_boxes", pa.list_(pa.list_(pa.float64()))),
-        pa.field("unlisted", pa.list_(pa.string())), pa.field("order", pa.string()),
-        pa.field("bare", pa.list_(pa.string())), pa.field("bare_boxes", pa.list_(pa.float64())),
-    ]
-)  # fmt: skip
+PAGES = pa.schema([
+    pa.field("system", pa.string(), nullable=False),
+    pa.field("page_id", pa.string(), nullable=False),
+    *(pa.field(name, pa.int64(), nullable=name in OPTIONAL) for name in COUNTS),
+    pa.field("content", pa.binary(CONTENT_BYTES), nullable=False),
+    pa.field("block", pa.int32(), nullable=False),
+])  # fmt: skip
+TEXTS = pa.schema([
+    pa.field("page_id", pa.string(), nullable=False), pa.field("system", pa.string()),
+    pa.field("lines", pa.list_(pa.string())), pa.field("regions", pa.list_(pa.string())),
+    pa.field("region_kinds", pa.list_(pa.string())),
+    pa.field("polygons", pa.list_(pa.list_(pa.float64()))),
+    pa.field("order_source", pa.string()), pa.field("page_width", pa.int64()),
+    pa.field("page_height", pa.int64()), pa.field("image", pa.string()),
+    pa.field("word_boxes", pa.list_(pa.list_(pa.float64()))),
+    pa.field("unlisted", pa.list_(pa.string())), pa.field("order", pa.string()),
+    pa.field("bare", pa.list_(pa.string())), pa.field("bare_boxes", pa.list_(pa.float64())),
+])  # fmt: skip
 THUMBNAILS = pa.schema(
     [pa.field("page_id", pa.string(), nullable=False), pa.field("jpeg", pa.binary())]
 )

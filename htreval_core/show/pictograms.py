@@ -10,12 +10,10 @@ from htreval_core.diagnosis import EventKind
 from htreval_core.markup import Html, tag
 
 _FILE = Path(__file__).with_suffix(".toml")
-PICTOGRAMS: Mapping[EventKind, tuple[str, str]] = MappingProxyType(
-    {
-        EventKind[name]: (pale, strong)
-        for name, (pale, strong) in tomllib.loads(_FILE.read_text("utf-8")).items()
-    }
-)
+PICTOGRAMS: Mapping[EventKind, tuple[str, str]] = MappingProxyType({
+    EventKind[name]: (pale, strong)
+    for name, (pale, strong) in tomllib.loads(_FILE.read_text("utf-8")).items()
+})  # fmt: skip
 """Paths in a box of 24 by 18: pale and strong."""
 
 

@@ -6,15 +6,13 @@ from htreval_core.metrics.catalog import METRICS
 from htreval_core.settings import short_signature
 from htreval_core.show.tables.values import plain
 
-_SPECIAL = str.maketrans(
-    {
-        "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
-        "%": r"\%", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-        "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
-        "`": r"\textasciigrave{}", "Δ": r"$\Delta$", "β": r"$\beta$", "τ": r"$\tau$",
-        "±": r"$\pm$",
-    }
-)  # fmt: skip
+_SPECIAL = str.maketrans({
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "%": r"\%", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}", "Δ": r"$\Delta$", "β": r"$\beta$", "τ": r"$\tau$",
+    "±": r"$\pm$",
+})  # fmt: skip
 
 
 def latex_text(text: str) -> str:

@@ -22,12 +22,10 @@ Phrase = Callable[[Remedy], str]
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _SENTENCES: Mapping[WarningKind, str] = {kind: _TABLE[kind] for kind in WarningKind}
 """The sentence of each kind."""
-_BY_SYSTEM = frozenset(
-    {
-        WarningKind.NO_OUTPUT, WarningKind.LONE_OUTPUT, WarningKind.SEVERAL_FILES,
-        WarningKind.NOT_SCORED, WarningKind.NOT_DIAGNOSED, WarningKind.EMPTY_CELL,
-    }
-)  # fmt: skip
+_BY_SYSTEM = frozenset({
+    WarningKind.NO_OUTPUT, WarningKind.LONE_OUTPUT, WarningKind.SEVERAL_FILES,
+    WarningKind.NOT_SCORED, WarningKind.NOT_DIAGNOSED, WarningKind.EMPTY_CELL,
+})  # fmt: skip
 """Kinds that are summed up for each system by itself, which stands first in their detail."""
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from lxml import etree
 
 from htreval_core.errors import ReadError
-from htreval_core.model import BareRegion, Line, Polygon, Transcript, WarningKind
+from htreval_core.model import BareRegion, Line, OrderGroup, Polygon, Transcript, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.declared import (
     DECLARED,
@@ -112,6 +112,7 @@ def _text_lines(element: etree._Element) -> Iterator[etree._Element]:
 def _declared_order(root: etree._Element, lines: list[etree._Element], notes: Notes) -> Declared:
     """Lines in reading order, where it comes from, and the blocks that it leaves out."""
     groups = [read_group(order, _element_refs) for order in root.iter("{*}ReadingOrder")]
+    groups = groups or [OrderGroup(True, tuple(_chained(root)))]
     if not any(group.regions for group in groups):
         return Declared(lines)
     by_id = {element.get("ID"): element for element in root.xpath("//*[@ID]")}
@@ -139,6 +140,17 @@ def _declared_order(root: etree._Element, lines: list[etree._Element], notes: No
         left_out = dict.fromkeys(block.get("ID", "") for block in blocks if block is not None)
         return Declared(listed + rest, INCOMPLETE, tuple(left_out), order)
     return Declared(listed, DECLARED, (), order)
+
+
+def _chained(root: etree._Element) -> Iterator[str]:
+    """Blocks as ``IDNEXT`` has them follow each other; none where no block has it."""
+    blocks = root.iter("{*}TextBlock", "{*}Illustration", "{*}GraphicalElement")
+    after = {block.get("ID", ""): block.get("IDNEXT", "") for block in blocks}
+    later = set(after.values())
+    for at in [one for one in after if one not in later] if later != {""} else ():
+        while at in after:
+            yield at
+            at = after.pop(at)
 
 
 def _element_refs(member: etree._Element) -> list[str]:
