@@ -290,7 +290,7 @@ def test_html_that_leaves_out_what_it_may(written: str, shown: str) -> None:
 
 def test_a_small_file_cannot_grow_without_bounds() -> None:
     tables = [{"id": f"t{n}", "content": f"[t{n + 1}](t{n + 1})" * 2} for n in range(60)]
-    page = {"markdown": "[t0](t0)" * 1000, "tables": tables}
+    page = {"markdown": "[t0](t0) " * 1000, "tables": tables}
     assert len(read("p.json", json.dumps({"pages": [page]})).text) < 10_000
 
 

@@ -122,7 +122,8 @@ def _left(read: Callable[[Any], Marked | None], data: Any) -> tuple[str, ...]:
     pages = objects(inner(data, "pages") if read is _paged else data if read is _numbered else [])
     beside += pages
     blocks += [block for page in pages for block in objects(first(page, _LISTS, list))]
-    found = [key for one in beside for key in one if key not in known and _prose(one[key])]
+    found = [key for one in beside for key in one if key not in known
+             and _prose(one[key], 1 if key.lower() in named("page_parts") else 3)]  # fmt: skip
     for one in blocks:
         # What a picture is said to show is no text of the page, but it may be what it holds.
         told = _prose([t for b in _block(one) for p in b.pieces for t in (p.source, p.text)], 1)

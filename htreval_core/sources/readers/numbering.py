@@ -10,10 +10,8 @@ from lxml import etree
 
 _ROMAN = {1000: "m", 900: "cm", 500: "d", 400: "cd", 100: "c", 90: "xc", 50: "l", 40: "xl",
           10: "x", 9: "ix", 5: "v", 4: "iv", 1: "i"}  # fmt: skip
-_HIGHEST = 4000
-"""The last number that anybody writes in letters."""
-_DEEPEST = 10
-"""Styles that are based on each other."""
+_HIGHEST, _DEEPEST = 4000, 10
+"""The last number that anybody writes in letters, and styles that are based on each other."""
 
 
 def value_of(element: etree._Element | None, name: str = "val") -> str:

@@ -317,8 +317,11 @@ _FORMULA = re.compile(r"[\\^_={}+*/<>|]|\d\s*[-–]|^\s*(?:\d*[A-Za-z])?\s*$")
 
 def _bracketed(source: str, inside: str) -> Piece:
     """A formula, or brackets that somebody escaped: ``\\[Seal\\]``."""
-    if _FORMULA.search(inside := read_entities(inside)):
+    inside = read_entities(inside)
+    plain = re.sub(r"\\(?=[^\w\s])", "", inside)
+    if _FORMULA.search(plain) if source[1] == "(" else re.search(r"[\\^_={}+*<>|]", plain):
         return Piece(source, read_formula(inside), "formulas")
+    inside = plain
     if source[1] == "[" and is_note(inside):
         return Piece(source, "", "notes")
     opening, closing = source[1], source[-1]

@@ -307,8 +307,7 @@ def _answer(data: Any) -> Marked | None:
 
 def is_cut(data: Any) -> bool:
     """Whether a model says that it ran out of room."""
-    of = [one for part in (data, inner(data, "choices"), inner(data, "candidates"))
-          for one in objects(part)]  # fmt: skip
+    of = [*objects(data), *objects(inner(data, "choices")), *objects(inner(data, "candidates"))]
     reasons = ("finish_reason", "finishReason", "stop_reason", "done_reason")
     return any(
         one.get(key) in ("length", "max_tokens", "MAX_TOKENS") for one in of for key in reasons

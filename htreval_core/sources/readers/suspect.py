@@ -19,11 +19,7 @@ _LOOKED_AT = 2000
 
 
 def suspect(transcript: Transcript, *, is_plain: bool) -> WarningKind | None:
-    """What it looks like; None for text.
-
-    Args:
-        is_plain: no markup has been taken off it.
-    """
+    """What it looks like; None for text. ``is_plain`` if no markup has been taken off it."""
     lines = [line.text[:_LOOKED_AT] for line in transcript.lines if line.text.strip()]
     whole = transcript.text
     begin, end = (lines[0].strip()[:1], lines[-1].strip()[-1:]) if lines else ("", "")
