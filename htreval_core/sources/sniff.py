@@ -15,12 +15,13 @@ from htreval_core.sources.formats import (
     names,
 )
 from htreval_core.sources.names import named
+from htreval_core.sources.readers.plain import JSON_FENCE, OBJECTS
 from htreval_core.sources.readers.tesseract import TSV_HEAD
 
 _HTML_BLOCKS = named("html_blocks")
 _HOCR = re.compile(rb"class\s*=\s*[\"']?[^\"'<>]{0,200}\bocrx?_")
 _JSON = re.compile(rb"\s*(?:\{\s*(?:\"|\})|\[\s*(?:\{\s*\"|\[\s*[\[\"{\d-]|\]\s*\Z))")
-_OBJECTS = re.compile(rb"\s*(?:(?:[^`]{1,400}\n)?```(?:json)?[ \t]*\r?\n\s*)?(?:\[\s*)?\{\s*\"")
+_OBJECTS = re.compile(rf"\s*+(?:{JSON_FENCE})?{OBJECTS}".encode())
 """JSON in a file that is called like text: as it is, or between fences that a model set."""
 _BEFORE_ROOT = re.compile(
     rb"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>", re.DOTALL | re.IGNORECASE

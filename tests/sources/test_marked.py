@@ -292,6 +292,7 @@ def test_a_small_file_cannot_grow_without_bounds() -> None:
     tables = [{"id": f"t{n}", "content": f"[t{n + 1}](t{n + 1})" * 2} for n in range(60)]
     page = {"markdown": "[t0](t0) " * 1000, "tables": tables}
     assert len(read("p.json", json.dumps({"pages": [page]})).text) < 10_000
+    assert not read("p.json", json.dumps({"text": "<p>" + "\n" * 50_000})).text  # in an instant
 
 
 @pytest.mark.parametrize(

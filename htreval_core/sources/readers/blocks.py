@@ -13,7 +13,6 @@ from htreval_core.sources.readers.pieces import Piece, html_pieces, kept_lines, 
 
 HEADS = ("header", "footer", "page-number")
 """Kinds of blocks and regions that the rule of running heads leaves out."""
-_OF_HTML = re.compile(r"\s*<(?!think)(?:[^\n]|\n(?!\s*\n\s*[^<\s]))*>\s*")
 _KINDS = tomllib.loads(Path(__file__).with_name("kinds.toml").read_text("utf-8"))
 _RUNNING = ("text", "paragraph", "plain-text", "list-item", "list", "code", "unspecified")
 """Kinds that say no more than that there is text."""
@@ -122,8 +121,14 @@ def block_of(
     text: str, kind: str | None = None, box: Box | None = None, *, html: bool | None = None
 ) -> Block:
     """A block of Markdown or, where all its paragraphs begin with tags, of HTML."""
-    as_html = bool(_OF_HTML.fullmatch(text)) if html is None else html
+    as_html = _is_html(text.strip()) if html is None else html
     return Block(html_pieces(text) if as_html else markdown_pieces(text), kind, box)
+
+
+def _is_html(text: str) -> bool:
+    if not text.endswith(">") or text.startswith("<think"):
+        return False
+    return all(one.lstrip()[:1] in ("<", "") for one in re.split(r"\n[^\S\n]*+\n", text))
 
 
 def block_of_formula(latex: str, kind: str | None = None, box: Box | None = None) -> Block:

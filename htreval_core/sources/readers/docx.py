@@ -123,9 +123,9 @@ class _Walk:
         number = self._numbering.before(element)
         said = re.sub(rf"(?<=\d){_FRACTION}", " ", "".join(_text(element, boxes)))
         if value_of(element.find("{*}pPr/{*}framePr"), "dropCap") in ("drop", "margin"):
-            self._initial = said.strip()
-            return
-        said, self._initial = self._initial + said, ""
+            said, self._initial = "", self._initial + said.strip()
+        elif said.strip():
+            said, self._initial = self._initial + said, ""
         for text in (number * bool(said.strip()) + said).replace(_FRACTION, "").splitlines():
             if text.strip():
                 yield Line(text.strip(), region_kind=kind)

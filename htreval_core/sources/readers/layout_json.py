@@ -123,7 +123,7 @@ def _left(read: Callable[[Any], Marked | None], data: Any) -> tuple[str, ...]:
     beside += pages
     blocks += [block for page in pages for block in objects(first(page, _LISTS, list))]
     found = [key for one in beside for key in one if key not in known
-             and _prose(one[key], 1 if key.lower() in named("page_parts") else 3)]  # fmt: skip
+             and _prose(one[key], 1 if key.lower() in _PARTS else 3)]  # fmt: skip
     for one in blocks:
         # What a picture is said to show is no text of the page, but it may be what it holds.
         told = _prose([t for b in _block(one) for p in b.pieces for t in (p.source, p.text)], 1)
@@ -146,7 +146,7 @@ def _named(data: Any) -> str:
 _BETWEEN = re.compile(r"[,\s]*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TAG = re.compile(r"<[^>]*>")
-_ALONE = named("page_text")
+_ALONE, _PARTS = named("page_text"), frozenset(named("page_parts"))
 
 
 def _single(data: Any) -> Marked | None:

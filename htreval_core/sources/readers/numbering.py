@@ -5,19 +5,34 @@ Format: ECMA-376, part 1, 17.9 (https://ecma-international.org/publications-and-
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from lxml import etree
 
 _ROMAN = {1000: "m", 900: "cm", 500: "d", 400: "cd", 100: "c", 90: "xc", 50: "l", 40: "xl",
           10: "x", 9: "ix", 5: "v", 4: "iv", 1: "i"}  # fmt: skip
-_HIGHEST, _DEEPEST = 4000, 10
-"""The last number that anybody writes in letters, and styles that are based on each other."""
+_HIGHEST, _DEEPEST, _LONGEST = 4000, 10, 255
+"""The last number that anybody writes in letters, styles that are based on each other, and the
+signs of a number, which each of many paragraphs has again."""
 
 
 def value_of(element: etree._Element | None, name: str = "val") -> str:
     """An attribute in whatever namespace; empty if it is missing."""
     found = {} if element is None else element.attrib
     return next((value for key, value in found.items() if key.rpartition("}")[2] == name), "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    start: int = 1
+    form: str = "decimal"
+    text: str = ""
+
+    @classmethod
+    def of(cls, element: etree._Element) -> "_Level":
+        start, form, text = (value_of(element.find(f"{{*}}{one}"))
+                             for one in ("start", "numFmt", "lvlText"))  # fmt: skip
+        return cls(_whole(start, 1), form, text[:_LONGEST])
 
 
 class Numbering:
@@ -35,6 +50,7 @@ class Numbering:
         self._lists = by("numbering", "num", "numId")
         self._kinds = by("numbering", "abstractNum", "abstractNumId")
         self._styles = by("styles", "style", "styleId")
+        self._levels: dict[str, dict[int, _Level]] = {}
         self._counts: dict[str, dict[int, int]] = {}
         self._begun: set[str] = set()
 
@@ -45,26 +61,28 @@ class Numbering:
         kind = value_of(own.find("{*}abstractNumId")) if own is not None else ""
         if own is None or kind not in self._kinds:
             return ""
-        levels = {_whole(value_of(one, "ilvl")): one for one in self._kinds[kind].iter("{*}lvl")}
-        starts = {of: _whole(value_of(one.find("{*}start")), 1) for of, one in levels.items()}
+        if kind not in self._levels:
+            found = self._kinds[kind].iter("{*}lvl")
+            self._levels[kind] = {_whole(value_of(one, "ilvl")): _Level.of(one) for one in found}
+        levels = self._levels[kind]
         counts = self._counts.setdefault(kind, {})
         if number not in self._begun:
             self._begun.add(number)
             for one in own.iterfind("{*}lvlOverride"):
                 if (start := one.find("{*}startOverride")) is not None:
                     counts[_whole(value_of(one, "ilvl"))] = _whole(value_of(start), 1) - 1
-        counts[level] = counts.get(level, starts.get(level, 1) - 1) + 1
+        own_level = levels.get(level, _Level())
+        counts[level] = counts.get(level, own_level.start - 1) + 1
         for deeper in [of for of in counts if of > level]:
             del counts[deeper]
-        formats = {of: value_of(one.find("{*}numFmt")) for of, one in levels.items()}
-        if level not in levels or formats[level] in ("bullet", "none"):
+        if own_level.form in ("bullet", "none"):
             return ""
 
         def written(match: re.Match[str]) -> str:
-            of = int(match[1]) - 1
-            return _written(counts.get(of, starts.get(of, 1)), formats.get(of, "decimal"))
+            of = levels.get(int(match[1]) - 1, _Level())
+            return _written(counts.get(int(match[1]) - 1, of.start), of.form)
 
-        said = re.sub(r"%([1-9])", written, value_of(levels[level].find("{*}lvlText")))
+        said = re.sub(r"%([1-9])", written, own_level.text)
         return f"{said} " if said.strip() else ""
 
     def _place(self, paragraph: etree._Element) -> tuple[str, int]:

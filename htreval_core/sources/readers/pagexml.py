@@ -36,6 +36,7 @@ from htreval_core.sources.readers.xml import (
     polygon,
 )
 
+_SECOND = re.compile(rb"TextEquiv\s[^>]*index=[\"']1[\"']")
 _INDEX_IN = re.compile(r"readingOrder\s*\{[^{}]*?index\s*:\s*(\d{1,9})\b")
 _INDEX = re.compile(r"(\d{1,9})")
 _STRUCTURE = re.compile(r"structure\s*\{[^{}]*?type\s*:\s*([^;{}]*[^;{}\s])")
@@ -84,7 +85,7 @@ def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) ->
     for region, first, end in zip(regions, [0, *ends], ends, strict=False):
         if _runs_upward(lines[first:end]):
             notes.add(WarningKind.LINES_UPWARD, _id(region))
-    for line in _second_readings(page) if b'index="1"' in content else ():
+    for line in _second_readings(page) if _SECOND.search(content) else ():
         notes.add(WarningKind.SECOND_READING, _id(line))
     size = page_size(page, "imageWidth", "imageHeight")
     image = page.get("imageFilename")

@@ -15,11 +15,9 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
-FENCED_JSON = re.compile(
-    r"\A\s*(?:[^`]{1,400}\n)?```(?:json)?[ \t]*\r?\n"
-    r"(?=\s*(?:\[\s*)?\{\s*\")(.*?)\n?```[^`]{0,400}\Z",
-    re.DOTALL,
-)
+JSON_FENCE, OBJECTS = r"(?:[^`]{1,400}\n)?```(?:json)?[ \t]*\r?\n", r"\s*+(?:\[\s*+)?\{\s*+\""
+"""What a model sets before JSON, and how a list of objects, or an object, begins."""
+FENCED_JSON = re.compile(rf"(?s)\A\s*+{JSON_FENCE}(?={OBJECTS})(.*?)\n?```[^`]{{0,400}}\Z")
 """JSON between fences, and what a model says around it."""
 FENCED = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 """A whole file in the fence that a model put around it."""

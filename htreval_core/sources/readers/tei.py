@@ -126,11 +126,11 @@ def _is_remark(note: etree._Element) -> bool:
 
 def _is_beside(div: etree._Element) -> bool:
     """Whether it is a translation or summary that stands beside the text itself."""
-    beside = (one for back in (True, False) for one in div.itersiblings(preceding=back))
-    in_back = next(div.iterancestors("{*}back"), None) is not None
-    if in_back and _part(div) in _ABOUT:
+    part = _part(div)
+    if part in _ABOUT and next(div.iterancestors("{*}back"), None) is not None:
         return next(div.iter("{*}pb"), None) is None
-    return _part(div) in ("translation", "regest", "abstract", "summary") and any(
+    beside = (one for back in (True, False) for one in div.itersiblings(preceding=back))
+    return part in ("translation", "regest", "abstract", "summary") and any(
         local_name(one) in ("div", "text", "p", "ab", "lg") and _part(one) not in _ABOUT
         for one in beside
     )
@@ -182,6 +182,8 @@ class _Walk:
         images: Mapping[str, str | None],
     ) -> None:  # fmt: skip
         self._flow, self._edition, self._zones, self._images = flow, edition, zones, images
+        asked = (editor for _, editor, level in _PAIRS if level in edition)
+        self._wanted = ("lem", *asked, *(page for page, _, _ in _PAIRS))
         self.pages: list[str] = []
         self.cut_words = 0
         self.loose_notes = 0
@@ -255,15 +257,11 @@ class _Walk:
         return True
 
     def _children(self, element: etree._Element, tag: str) -> Iterator[etree._Element]:
-        if tag == "overw":
-            yield from element.iterchildren("{*}over")
-        elif tag not in _CHOSEN:
-            yield from element
         if tag not in _CHOSEN:
+            yield from element.iterchildren("{*}over") if tag == "overw" else element
             return
         names = {local for child in element if (local := local_name(child)) not in ("", "note")}
-        asked = [editor for _, editor, level in _PAIRS if level in self._edition]
-        wanted = next((one for one in ("lem", *asked, *(p[0] for p in _PAIRS)) if one in names), "")
+        wanted = next(filter(names.__contains__, self._wanted), "")
         among = {wanted} if wanted else names
         read = [child for child in element if local_name(child) in among]
         # Of readings that nothing tells apart, the first is the editor's choice.
