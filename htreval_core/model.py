@@ -552,6 +552,7 @@ class WarningKind(StrEnum):
     SECOND_READING = "second reading"
     OTHER_IMAGE = "another image"
     SUPPLIED = "letters left out"
+    SIGNS_LEFT = "signs without text"
     ORDER_NAMES_NOTHING = "order names nothing"
     ORDER_INCOMPLETE = "order incomplete"
     REGION_TEXT = "text of regions read"

@@ -5,8 +5,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from htreval_core.errors import ReadError, Remedy, RemedyKind
+from htreval_core.errors import ReadError
 from htreval_core.markup import whole
+from htreval_core.sources.faults import unreadable
 from htreval_core.sources.names import named
 
 ID_COLUMNS = named("ids")
@@ -94,10 +95,7 @@ def find_columns(
     chosen = chosen or Columns()
     for wanted in (chosen.page_id, chosen.reference, *chosen.texts.values()):
         if wanted is not None and wanted not in header:
-            raise ReadError(
-                f"{name}: no column {wanted!r} among {', '.join(header[:20])}; name one of them",
-                Remedy(RemedyKind.NAME_COLUMNS),
-            )
+            raise unreadable("no column", name, wanted=wanted, header=", ".join(header[:20]))
     lowered = {column.lower(): column for column in reversed(header)}
     taken = [chosen.reference, *chosen.texts.values()]
     page_id = chosen.page_id or _first(lowered, (DOLMA_ID, *_ALL_IDS), taken)
@@ -125,11 +123,7 @@ def find_columns(
             rest = likely or rest
         outputs = {_NAMED.get(column.lower(), column): column for column in rest}
     if len(outputs) > _MOST_SYSTEMS:
-        raise ReadError(
-            f"{name}: {len(outputs):,} columns that may be outputs, more than {_MOST_SYSTEMS} "
-            "systems; name those that are",
-            Remedy(RemedyKind.NAME_COLUMNS),
-        )
+        raise unreadable("many columns", name, n=len(outputs), most=_MOST_SYSTEMS)
     return FoundColumns(page_id, reference, outputs, labels)
 
 

@@ -8,6 +8,7 @@ from htreval_core.errors import PairingError
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.columns import REFERENCE_NAMES
+from htreval_core.sources.faults import unpaired
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers.files import find_files
 from htreval_core.sources.reading import FiledPage
@@ -37,10 +38,7 @@ class Outputs:
         """
         kept = tuple(system for system in self.systems if system in systems)
         if len(kept) < 2:
-            raise PairingError(
-                f"{self.name}: an audit compares two systems or more of those found, "
-                f"{', '.join(self.systems)}"
-            )
+            raise unpaired("one system", self.name, systems=", ".join(self.systems))
         pages = (page.only(kept) for page in self.pages)
         return replace(self, systems=kept, pages=tuple(page for page in pages if page.systems))
 
@@ -61,11 +59,7 @@ def find_outputs(path: Path | str, reading: ReadPolicy | None = None) -> Outputs
         if folder.lower() not in REFERENCE_NAMES
     }
     if len(sides) < 2:
-        raise PairingError(
-            f"{path.name}: an audit compares systems, and here is "
-            f"{f'one, {next(iter(sides))}' if sides else 'no folder of a system'}; name the folder "
-            "that holds a folder for each system"
-        )
+        raise unpaired("no systems", path.name, found=", ".join(sides) or "none")
     return _paged(path.name, sides, warnings, reading)
 
 

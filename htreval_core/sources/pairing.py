@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from htreval_core.errors import PairingError, Remedy, RemedyKind
+from htreval_core.errors import PairingError
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.sources.dataset import Unpaired
+from htreval_core.sources.faults import unpaired
 from htreval_core.sources.formats import may_hold_markup
 from htreval_core.sources.parts import Part, parted, same_parts
 from htreval_core.sources.sides import (
@@ -144,13 +145,7 @@ class Pairing:
             return self
         sides = (references, *systems.values())
         first = ", ".join(one[0].name for side in sides for one in list(side.values())[:1])
-        raise PairingError(
-            f"{self.name}: no reference has output of the same name (by the rule: {self.rule}; the "
-            f"first of each side: {first}); give both the same names, or say by which suffixes "
-            "they differ",
-            Remedy(RemedyKind.NAME_SUFFIXES),
-            warnings=self.warnings,
-        )
+        raise unpaired("other names", self.name, self.warnings, rule=self.rule, first=first)
 
     def open_pages(self, system: str) -> tuple[str, ...]:
         """Pages whose reference has no output of a system yet, in their order."""
@@ -191,15 +186,9 @@ class Pairing:
         is_taken = any((one.system, one.output) == (pair.system, pair.output)
                        for one in so_far.by_hand)  # fmt: skip
         if len(files) != 1 or pair.output in given.references or is_taken:
-            raise PairingError(
-                f"{pair.output}: not left over of system {pair.system}; choose a file that is not "
-                "paired yet"
-            )
+            raise unpaired("not left over", pair.output, system=pair.system)
         if pair.page_id not in so_far.open_pages(pair.system):
-            raise PairingError(
-                f"{pair.page_id}: no page that still lacks the output of system {pair.system}; "
-                f"choose another page for {files[0].name}"
-            )
+            raise unpaired("not lacking", pair.page_id, system=pair.system, file=files[0].name)
 
 
 def pair_sides(

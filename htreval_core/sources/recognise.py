@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
 
-from htreval_core.errors import PairingError, ReadError, Remedy, RemedyKind
+from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.markup import listed, whole
 from htreval_core.model import DataWarning, SourceFile, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
@@ -19,6 +19,7 @@ from htreval_core.sources.columns import (
     find_columns,
     find_long,
 )
+from htreval_core.sources.faults import unpaired
 from htreval_core.sources.formats import TABLE_ENDINGS, tagged_endings
 from htreval_core.sources.names import named
 from htreval_core.sources.pairing import Pairing, pair_sides
@@ -236,11 +237,7 @@ def pair_files(
     chosen = reference_suffix, hypothesis_suffix
     links = [one for one in warnings if one.kind is WarningKind.LINK_NOT_FOLLOWED]
     if links and not any(map(may_be_page, files)):
-        raise PairingError(
-            f"{name}: {len(links)} links, such as {links[0].file}, and no transcripts; a link is "
-            "followed within the folder that is given: give the one that holds what they lead to",
-            warnings=tuple(warnings),
-        )
+        raise unpaired("links alone", name, tuple(warnings), n=len(links), one=links[0].file)
     pairing = _recognise(name, files, chosen, reading, columns).checked()
     is_one_table = len(files) == 1 or _only_table(files) is not None
     return replace(
@@ -265,21 +262,13 @@ def _recognise(
         of_tables = _reference_folder(name, files, reading or ReadPolicy())
         if of_tables:
             return of_tables
-        raise PairingError(
-            f"{name or 'the upload'}: no transcripts in it; give a folder with "
-            "references and system output, such as 1.ref and 1.hyp, or reference/1.txt and "
-            "my-system/1.txt, or say which are which",
-            Remedy(RemedyKind.NAME_SIDES),
-        )
+        raise unpaired("no transcripts", name)
     tagged = None if any(chosen) else _tagged(name, texts)
     if tagged and len(tagged.systems) > 1:
         return tagged
     given = [(chosen[0] or ".ref", chosen[1] or ".hyp")] if any(chosen) else SUFFIX_PAIRS
     if any(chosen) and given[0][0] == given[0][1]:
-        raise PairingError(
-            f"{name}: references and output cannot both end in {given[0][0]}; give two suffixes, "
-            "or two folders"
-        )
+        raise unpaired("one suffix", name, ending=given[0][0])
     by_suffix = []
     for ref_suffix, hyp_suffix in given:
         refs = by_page(texts, ref_suffix, hyp_suffix)
@@ -290,8 +279,7 @@ def _recognise(
             if refs.keys() & hyps.keys():
                 return pair_sides(name, *by_suffix[-1])
     if any(chosen) and not by_suffix:
-        raise PairingError(f"{name}: no files end in {given[0][0]} and {given[0][1]}; "
-                           "give the suffixes that they have")  # fmt: skip
+        raise unpaired("no such suffixes", name, one=given[0][0], other=given[0][1])
     if not any(chosen):
         pairing = (
             _reference_folder(name, files, reading or ReadPolicy())
@@ -306,25 +294,13 @@ def _recognise(
     parts = [file.name.split("/") for file in texts]
     known = {one[0] for one in parts if len(one) > 2 and one[1].lower() in REFERENCE_NAMES}
     if len(known) > 1:
-        raise PairingError(
-            f"{name or 'the upload'}: holds {len(known)} data sets, {listed(sorted(known))}; give "
-            "one of them"
-        )
+        raise unpaired("several data sets", name, n=len(known), which=listed(sorted(known)))
     endings = Counter(".".join(["", *file.path.name.split(".")[1:]]) for file in texts)
     if len(endings) == 2 and not any(chosen):
-        one, other = endings
-        raise PairingError(
-            f"{name or 'the upload'}: {endings[one]:,} files end in {one} and {endings[other]:,} "
-            f"in {other}, but nothing tells which are the references; say so",
-            Remedy(RemedyKind.NAME_SUFFIXES),
-        )
+        (one, n_one), (other, n_other) = endings.items()
+        raise unpaired("two endings", name, one=one, other=other, n_one=n_one, n_other=n_other)
     examples = ", ".join(file.name for file in texts[:3])
-    raise PairingError(
-        f"{name or 'the upload'}: {len(texts)} files ({examples}, …), but nothing "
-        "tells references from system output; use names such as 1.ref and 1.hyp, a folder called "
-        "reference beside a folder for each system, or say which are which",
-        Remedy(RemedyKind.NAME_SIDES),
-    )
+    raise unpaired("nothing tells", name, n=len(texts), examples=examples)
 
 
 def _only_table(files: Sequence[SourceFile]) -> SourceFile | None:
@@ -402,12 +378,7 @@ def _folder_of_references(name: str, folders: Iterable[str]) -> str | None:
     clear = [folder for folder in worded if folder.lower() in _REFERENCE_WORDS]
     fitting = exact or clear or [*worded, *weaker]
     if len(fitting) > 1:
-        raise PairingError(
-            f"{name or 'the upload'}: more than one folder may hold the references: "
-            f"{', '.join(fitting)}; call one of them reference and the others otherwise, or say "
-            "which is which",
-            Remedy(RemedyKind.NAME_SIDES),
-        )
+        raise unpaired("several references", name, folders=", ".join(fitting))
     return fitting[0] if fitting else None
 
 
@@ -541,11 +512,7 @@ def _table(name: str, file: SourceFile, reading: ReadPolicy, columns: Columns | 
         return _long_table(name, file, rows, long)
     found = find_columns(file.name, header, rows, columns)
     if len(header) < 2 or found.reference is None or not found.outputs:
-        raise PairingError(
-            f"{file.name}: a table needs a column called reference and one for each system; it "
-            f"has {', '.join(header)}",
-            Remedy(RemedyKind.NAME_COLUMNS),
-        )
+        raise unpaired("columns", file.name, header=", ".join(header))
     wanted = [found.reference, *found.outputs.values()]
     texts = as_columns(file, header, rows, found.page_id, wanted)
     systems = {system: texts[column] for system, column in found.outputs.items()}
@@ -601,11 +568,7 @@ def _long_table(
     else:
         named = [system for system in systems if system.lower() in REFERENCE_NAMES]
         if len(named) != 1:
-            raise PairingError(
-                f"{file.name}: which rows are the references? call one system alone reference; "
-                f"there are {listed(systems)}",
-                Remedy(RemedyKind.NAME_COLUMNS),
-            )
+            raise unpaired("rows", file.name, systems=listed(systems))
         references, whose = systems.pop(named[0]), f"in the rows of {named[0]}"
     rule = (
         f"rows of the table by page and {found.system}; page ids from {found.page_id}, references "

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from posixpath import commonprefix
 from unicodedata import normalize
 
-from htreval_core.errors import ReadError, Remedy, RemedyKind
+from htreval_core.errors import ReadError
 from htreval_core.model import DataWarning, SourceFile, WarningKind, path_of
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.columns import (
@@ -18,6 +18,7 @@ from htreval_core.sources.columns import (
     find_columns,
     output_of_side,
 )
+from htreval_core.sources.faults import unreadable
 from htreval_core.sources.formats import TEXT_SUFFIXES, is_of
 from htreval_core.sources.names import named
 from htreval_core.sources.readers.plain import decode
@@ -221,18 +222,11 @@ def many_in_one(
     else:
         wanted = output_of_side(header, found, system, mine)
     if wanted is None:
-        raise ReadError(
-            f"{file.name}: which of the columns {', '.join(left[:8])} is the text? call it "
-            f"{'reference' if reference else 'hypothesis'}",
-            Remedy(RemedyKind.NAME_COLUMNS),
-        )
+        side = "reference" if reference else "hypothesis"
+        raise unreadable("which column", file.name, columns=", ".join(left[:8]), side=side)
     if found.page_id is None:
         # Files never pair by their position: rows of two tables do not, either.
-        raise ReadError(
-            f"{file.name}: no column of page ids among {', '.join(header[:8])}; call it "
-            f"{ID_COLUMNS[0]}, or name it",
-            Remedy(RemedyKind.NAME_COLUMNS),
-        )
+        raise unreadable("no ids", file.name, columns=", ".join(header[:8]), own=ID_COLUMNS[0])
     before = [HIPE_INPUT] if reference and HIPE_INPUT in header else []
     columns = as_columns(file, header, rows, found.page_id, [wanted, *before])
     what = "references" if reference else "texts"

@@ -296,7 +296,7 @@ def test_folders_of_systems_need_no_reference(tmp_path: Path) -> None:
     assert [len(page.n_words) for page in done.pages] == [3, 2, 1]
     assert done.page("3").risk == 1.0
     assert [one.sign for one in done.page("2").marks] == [Sign.EMPTY]
-    with pytest.raises(hv.PairingError, match="an audit compares systems, and here is one, A"):
+    with pytest.raises(hv.PairingError, match="folders of systems found: A"):
         find_outputs(write_tree(tmp_path / "one", {"A/1.txt": BODY, "reference/1.txt": BODY}))
 
 

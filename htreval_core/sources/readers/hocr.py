@@ -10,7 +10,7 @@ from itertools import pairwise
 from lxml import etree, html
 
 from htreval_core.errors import ReadError
-from htreval_core.model import Box, Line, Polygon, Transcript
+from htreval_core.model import Box, DataWarning, Line, Polygon, Transcript, WarningKind
 from htreval_core.settings import Limits, ReadPolicy
 from htreval_core.sources.readers.bounds import check_lines
 from htreval_core.sources.readers.outlines import Span, boxes_of_spans, usable_box
@@ -43,7 +43,8 @@ def read_hocr(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
         # What else a word may be: the reading itself stands in ``ins``.
         if _is(other, "alt") and next(other.itersiblings("ins", preceding=True), None) is not None:
             other.drop_tree()
-    lines = tuple(_lines(name, root, policy.limits, pages))
+    unread: set[str] = set()
+    lines = tuple(_lines(name, root, policy.limits, pages, unread))
     if not lines and (not pages or any("".join(page.itertext()).strip() for page in pages)):
         raise ReadError(f"{name}: HTML without hOCR lines; export it as hOCR")
     titles = [page.get("title", "") for page in pages] or [""]
@@ -55,7 +56,8 @@ def read_hocr(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tr
         names = tuple(str(int(one[1]) + 1) if one else "" for one in numbers)
     box = _box(titles[0])
     size = (int(box[2] - box[0]), int(box[3] - box[1])) if box else None
-    return Transcript(lines, "document", size, names[0] or None, pages=names)
+    told = [DataWarning(name, WarningKind.FIELDS_LEFT, tuple(sorted(unread)))] if unread else []
+    return Transcript(lines, "document", size, names[0] or None, tuple(told), pages=names)
 
 
 def _parse(name: str, content: bytes, encoding: str | None) -> etree._Element:
@@ -106,9 +108,12 @@ def _is(element: etree._Element, *names: str) -> bool:
 
 
 def _lines(
-    name: str, root: etree._Element, limits: Limits, pages: list[etree._Element]
+    name: str, root: etree._Element, limits: Limits, pages: list[etree._Element], unread: set[str]
 ) -> Iterator[Line]:
     """Lines in document order, each with its own words; words in no line go by their parent.
+
+    The classes of elements whose text is in no word of a line that has words, and in no line, are
+    put into ``unread``.
 
     A header or a caption is a line where Tesseract writes it, and a block of lines elsewhere.
     """
@@ -133,6 +138,11 @@ def _lines(
         for element in root.iter(etree.Element)
         if element in own_words and (own_words[element] or element not in blocks)
     ]
+    whole = {element for element, _, _ in spelt if not own_words[element]}
+    for text in root.xpath("//*[contains(@class, 'ocr_page')]//text()[normalize-space()]"):
+        around = text.getparent().getparent() if text.is_tail else text.getparent()
+        if _around(around, "ocrx_word") is None and not whole & {around, *around.iterancestors()}:
+            unread.add(around.get("class") or around.tag)
     # Where white space divides no two words of a file, their boxes have to.
     by_boxes = not any(
         " " in text[begin:after].replace(text[begin:end].strip(), "", 1)

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
-from htreval_core.errors import ReadError, Remedy, RemedyKind
+from htreval_core.errors import ReadError
 from htreval_core.markup import whole
 from htreval_core.model import SourceFile
 from htreval_core.settings import Limits
 from htreval_core.sources.columns import DOLMA_ID, HIPE_OUTPUT, SYSTEM_COLUMNS
+from htreval_core.sources.faults import unreadable
 from htreval_core.sources.formats import TABLE_ENDINGS
 from htreval_core.sources.names import named
 from htreval_core.sources.readers.bounds import beyond, check
@@ -181,30 +182,19 @@ def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str |
         try:
             for row in reader:
                 if None in row:
-                    raise ReadError(
-                        f"{name}: line {reader.line_num} has more cells than the heading; put "
-                        "quotes around texts that hold the separator"
-                    )
+                    raise unreadable("more cells", name, line=reader.line_num)
                 if stray and None in row.values():
-                    raise ReadError(
-                        f"{name}: line {reader.line_num} ends at a carriage return within a text; "
-                        "put quotes around that text"
-                    )
+                    raise unreadable("carriage return", name, line=reader.line_num)
                 cells = [cell for cell in row.values() if cell and "\t" in cell]
                 short = None in row.values()
                 if delimiter == "\t" and any(short or "\n" in cell for cell in cells):
-                    raise ReadError(
-                        f"{name}: a text that begins with a quotation mark spans several "
-                        f"{'cells' if short else 'rows'}, to line {reader.line_num}; double its "
-                        "marks and put it in quotes"
-                    )
+                    what = "cells" if short else "rows"
+                    raise unreadable("open quotes", name, what=what, line=reader.line_num)
                 yield row
         except csv.Error as error:
             # The row that cannot be read is the one after the last that DictReader has counted.
             at = reader.reader.line_num
-            raise ReadError(
-                f"{name}: line {at}: {error}; not a readable table, save it again"
-            ) from None
+            raise unreadable("no table", name, line=at, error=error) from None
 
     return header, rows()
 
@@ -213,9 +203,7 @@ def _check_heading(name: str, header: Sequence[str]) -> None:
     """Refuse a heading that stands over two columns, one of which would be lost."""
     twice = next((one for one, n in Counter(header).items() if one and n > 1), None)
     if twice is not None:
-        raise ReadError(
-            f"{name}: two columns are called {twice!r}; give each a name of its own in the heading"
-        )
+        raise unreadable("twin columns", name, twice=twice)
 
 
 def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:
@@ -226,15 +214,11 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
         try:
             record = json.loads(line, object_pairs_hook=without_twins)
             if not isinstance(record, dict):
-                raise ReadError(
-                    f"{name}: line {number} is not a JSON object; write one object on each line"
-                )
+                raise unreadable("no object", name, line=number)
             records.append(_flat(record))
         except (ValueError, RecursionError) as error:
             # A number of five thousand digits is JSON, but no number that Python reads.
-            raise ReadError(
-                f"{name}: line {number} is not JSON ({error}); write it again"
-            ) from None
+            raise unreadable("no JSON", name, line=number, error=error) from None
     header = list(dict.fromkeys(key for record in records for key in record))
     return header, iter(records)
 
@@ -403,11 +387,7 @@ def read_decoded(
             continue
         match = compiled.fullmatch(key)
         if match is None:
-            raise ReadError(
-                f"{name}: line {number}: the id {key!r} does not fit the pattern {pattern!r}; "
-                "give one that does",
-                Remedy(RemedyKind.GIVE_LINE_PATTERN),
-            )
+            raise unreadable("other ids", name, line=number, key=key, pattern=pattern)
         characters = (" " if sign == BLANK else sign for sign in decoded.split(" "))
         pages.setdefault(match["page"], []).append((match["line"], "".join(characters)))
     return pages

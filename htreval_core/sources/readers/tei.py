@@ -22,11 +22,13 @@ from htreval_core.sources.readers.xml import local_name, number, parse_xml, poly
 
 _ELEMENTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _KINDS, _FORMS = (_ELEMENTS.pop(name) for name in ("kinds", "forms"))
-_UNREAD, _BLOCKS, _OF_PAGE, _EDITED, _ABOUT, _REMARKS, _APART = (
+_UNREAD, _BLOCKS, _OF_PAGE, _AS_IT_IS, _EDITED, _ABOUT, _REMARKS, _APART = (
     frozenset(words.split()) for words in _ELEMENTS.values()
 )
 """Elements that begin and end a line; a quotation does so only where it holds blocks itself."""
 _TEXTS, _CHOSEN = ("{*}div", "{*}text", "{*}ab"), ("choice", "app", "rdgGrp")
+_CHANGED = ("mod", "restore")
+_OF_EDITOR = re.compile(r"edit|\bed\b|transl|herausg|hrsg", re.IGNORECASE)
 _BESIDE = re.compile("margin|left|right|above|top|inline", re.IGNORECASE)
 _OF_HANDS = re.compile(
     "author|hand|scribe|recipient|receiver|addressee|archiv|^#h\\d", re.IGNORECASE
@@ -43,6 +45,7 @@ _FRAGMENT = re.compile(
 )
 _CLOSING = tuple(",.;:!?)")
 _HYPHENS = "-¬⸗=\u00ad\u2010"
+_CODE = re.compile("U\\+([0-9A-F]{4,5})$")
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
@@ -60,6 +63,7 @@ def read_tei(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tra
         # What an edition calls a paragraph may stand by itself, or beside others.
         content = b"<TEI><text><body>" + content.removeprefix(BOM_UTF8) + b"</body></text></TEI>"
     root = parse_xml(name, content, policy.limits)
+    no_text = _as_today(root, policy.edition)
     # An embedded transcription stands in sourceDoc, any other in text.
     inner = ("{*}text", "{*}sourceDoc")
     texts = [one for one in root.iter(*inner) if next(one.iterancestors(*inner), None) is None]
@@ -79,6 +83,8 @@ def read_tei(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tra
     flow.end()
     if walk.cut_words:
         warnings.append(DataWarning(name, WarningKind.SUPPLIED, count=walk.cut_words))
+    if no_text:
+        warnings.append(DataWarning(name, WarningKind.SIGNS_LEFT, count=no_text))
     if walk.loose_notes:
         warnings.append(DataWarning(name, WarningKind.NOTES_READ, count=walk.loose_notes))
     if walk.left_out:
@@ -89,15 +95,47 @@ def read_tei(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tra
     return Transcript(tuple(flow.lines), "document", size, image, tuple(warnings), pages=pages)
 
 
+def _as_today(root: etree._Element, edition: Collection[str]) -> int:
+    """Gives what older files say otherwise the form of today, and signs the text that they have.
+
+    Returns:
+        How many signs (``g``) are left without one.
+    """
+    for div in root.iter(*(f"{{*}}div{level}" for level in range(1, 8))):
+        div.tag = "div"
+    shown = {}
+    for pair in _PAIRS:
+        page, editor = pair[:2] if pair[2] not in edition else pair[1::-1]
+        shown[editor] = page
+    for one in root.iter(*(f"{{*}}{editor}" for editor in shown)):
+        if (said := one.get(shown[local_name(one)])) is not None:
+            one.text = said
+            del one[:]
+    known = {
+        one.getparent().get(_ID): chr(int(code[1], 16)) if code else one.text
+        for one in root.iter("{*}mapping")
+        if one.text and "PUA" not in one.get("type", "")
+        for code in [_CODE.match(one.text)]
+    }
+    empty = [one for one in root.iter("{*}g") if not one.text and not len(one)]
+    for sign in empty:
+        sign.text = known.get(sign.get("ref", "").lstrip("#"))
+    return sum(not sign.text for sign in empty)
+
+
 def _holds_text(element: etree._Element) -> bool:
     return any(text.strip() for text in element.itertext(etree.Element))
 
 
 def _said(text: str | None, around: etree._Element) -> str | None:
     """A text, unless it is white space of an element that has other elements alone."""
-    if (text or "").strip() or local_name(around) not in (*_CHOSEN, "subst", "overw"):
+    tag = local_name(around)
+    if (text or "").strip() or tag not in (*_CHOSEN, *_CHANGED, "subst", "overw"):
         return text
-    return None
+    is_mixed = tag in _CHANGED and any(
+        (other or "").strip() for other in (around.text, *(one.tail for one in around))
+    )
+    return text if is_mixed else None
 
 
 def _is_block(element: etree._Element, tag: str) -> bool:
@@ -109,14 +147,17 @@ def _is_block(element: etree._Element, tag: str) -> bool:
 def _part(div: etree._Element) -> str:
     """What of an edition it is, by its kind within a kind where it has one."""
     own, inner = (div.get(name, "").lower() for name in ("type", "subtype"))
-    return inner if inner in (*_OF_PAGE, *_EDITED) else own
+    return inner if inner in (*_OF_PAGE, *_EDITED, *_ABOUT) else own
 
 
 def _is_remark(note: etree._Element) -> bool:
     """Whether a note is the editor's; the author's, too, may say whose it is."""
-    kind, resp = note.get("type", "").lower(), note.get("resp", "")
-    is_on_page = note.get("hand") or _BESIDE.search(note.get("place", "")) or _OF_HANDS.search(resp)
-    of_editor = resp and not (note.get("place") or _OF_HANDS.search(kind))
+    kind, resp, place = (note.get(name, "") for name in ("type", "resp", "place"))
+    kind = kind.lower()
+    is_on_page = note.get("hand") or _BESIDE.search(place) or _OF_HANDS.search(resp)
+    # A comment is what programs make of the comments of Word.
+    of_editor = place == "comment" or (resp and not _OF_HANDS.search(kind))
+    of_editor = of_editor and (place in ("", "comment") or _OF_EDITOR.search(resp))
     # ediarum has the words that a note is about in a segment with it.
     before = note.getprevious()
     is_after_words = before is not None and local_name(before) == "orig"
@@ -264,7 +305,8 @@ class _Walk:
         wanted = next(filter(names.__contains__, self._wanted), "")
         among = {wanted} if wanted else names
         read = [child for child in element if local_name(child) in among]
-        # Of readings that nothing tells apart, the first is the editor's choice.
+        # Of readings that nothing tells apart, the last of a writer or the editor's first.
+        read.sort(key=lambda one: -number(one, "varSeq", 0.0))
         yield from read if wanted else read[:1]
 
     def _is_read(self, element: etree._Element, tag: str) -> bool:
@@ -277,8 +319,8 @@ class _Walk:
             return not any(_part(div) in _OF_PAGE for div in element.itersiblings("{*}div"))
         if tag in ("div", "text", "ab") and self._is_edition:
             part = _part(element)
-            is_double = "diplomatic" in self._parts and self._parts & _EDITED
-            unwanted = {"diplomatic"} if "normalised" in edition else _EDITED
+            is_double = self._parts & _AS_IT_IS and self._parts & _EDITED
+            unwanted = _AS_IT_IS if "normalised" in edition else _EDITED
             if part in _ABOUT or (is_double and part in unwanted):
                 self.left_out |= {part: None} if _holds_text(element) else {}
                 return False
