@@ -30,7 +30,8 @@ with st.expander("How files become pages"):
     st.markdown(
         """
 **Ground truth and each system.** Files pair by their names without endings, never by their order:
-`0001.xml` of the ground truth and `0001.txt` of a system are one page. What fits none is asked for.
+`0001.xml` of the ground truth and `0001.txt` of a system are one page. You are asked about files
+without a partner.
 
 **All in one.** The first of these that fits counts:
 
@@ -41,7 +42,7 @@ with st.expander("How files become pages"):
   `ground_truth`, or hold such a word in its name.
 - **One page**: `gt.txt` beside one file for each system.
 - **A table** (CSV, TSV, JSON lines, Parquet) with a column of page ids, one called `reference`, and
-  one for each system. Other columns can be chosen.
+  one for each system.
 
 Text files are UTF-8, one line of the page on each line. References and output may also be Markdown,
 HTML, PAGE XML, ALTO, hOCR, TEI, ABBYY XML, DOCX or layout JSON, in any mixture; “Effect of each

@@ -147,7 +147,8 @@ def show(opened: Opened) -> None:
             file_name="report.html", mime="text/html", icon=":material/description:",
             key="report", on_click="ignore",
             help="One file for people without this program, with what is shown here and the 20 "
-            "worst pages with their texts. It opens in any browser without a network, and prints.",
+            "worst pages with their texts. It opens in any browser without a network and prints "
+            "well.",
         )  # fmt: skip
     if wanted:
         parts[wanted][1]()

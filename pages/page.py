@@ -44,7 +44,7 @@ if selection.page and selection.page != page_id:
     st.session_state[_LOST] = (selection.page, page_id)
 lost, shown_for_it = st.session_state.get(_LOST, ("", ""))
 if shown_for_it == page_id:
-    why = "is not among the pages that are left of" if selection.where else "has no output of"
+    why = "does not fit the filter for" if selection.where else "has no output from"
     st.info(
         f"Page {html.name(lost)} {why} {html.name(system)}; "
         f"this is its first page by {html.label(RANKS[rank])}.",

@@ -56,7 +56,7 @@ def score_into(
         from htreval_core.show.tables.values import plain
 
         where_to = plain(str(output))
-        click.echo(f"{where_to}: the same command goes on where this run has stopped", err=True)
+        click.echo(f"{where_to}: the same command will go on where this run stopped", err=True)
         raise
 
 

@@ -77,7 +77,9 @@ def compare_command(
     study = with_metrics(study, chosen, jobs)
     if len(pairs) > 1 and new is None:
         if fail_if_worse:
-            raise click.UsageError("--fail-if-worse compares two: name them with --systems A,B")
+            raise click.UsageError(
+                "--fail-if-worse compares two systems: name them with --systems A,B"
+            )
         said = tell_pages(study, all_pages=all_pages)
         if study.narrows and not all_pages:
             said = f"{said}; {MORE_PAGES}"
@@ -135,7 +137,7 @@ def _one_path(where: Where, jobs: int | None) -> tuple[Study, Pairs]:
     if len(named) == 2:
         a, b = pick_systems(systems, named[:1])[0], pick_systems(systems, named[1:])[0]
         if a == b:
-            raise click.UsageError(f"{a} is named twice; name two systems, to be compared")
+            raise click.UsageError(f"{a} is named twice; name two different systems")
         pairs = [(a, b)]
     if not pairs and len(systems) == 1:
         raise PairingError(f"only one system was found, {systems[0]}: comparing needs two")

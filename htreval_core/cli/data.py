@@ -328,7 +328,7 @@ def check_output(named: Iterable[Path], files: Iterable[SourceFile]) -> None:
         with suppress(OSError):
             if os.path.samestat(written, os.stat(path)):
                 raise WriteError(
-                    f"{output}: this command reads it, and would write over it; give --output "
+                    f"{output}: this command reads it and would overwrite it; give --output "
                     "another name"
                 )
 

@@ -207,7 +207,7 @@ def write(
         WriteError: it cannot be written.
     """
     if output is None and sys.stdout is None:
-        raise WriteError("stdout is closed; write into a file (--output FILE), or leave it open")
+        raise WriteError("stdout is closed; leave it open, or write to a file (--output FILE)")
     pieces = iter([content]) if isinstance(content, str | bytes) else content
     is_shown = output is None and sys.stdout.isatty()
     data = (_encoded(piece, is_shown=is_shown) for piece in pieces)

@@ -64,14 +64,14 @@ def _thresholds(
         if not separator or name not in METRICS:
             raise click.BadParameter(f"{value!r}: write it as METRIC=FRACTION, such as wer=0.2")
         if name in limits:
-            raise click.BadParameter(f"{value!r}: {name} has a limit already; give one")
+            raise click.BadParameter(f"{value!r}: {name} has a limit already; give only one")
         try:
             limits[name] = float(limit)
         except ValueError:
             raise click.BadParameter(f"{value!r}: {limit!r} is not a number") from None
         if METRICS[name].higher_is_better:
             raise click.BadParameter(
-                f"{value!r}: of {name} more is better, so nothing fails above; limit an error "
+                f"{value!r}: a higher {name} is better, so no value is too high; limit an error "
                 "rate, such as wer"
             )
         if not math.isfinite(limits[name]):

@@ -81,7 +81,7 @@ def read_marks(name: str, content: bytes) -> tuple[list[Mark], tuple[DataWarning
             RecursionError,
             OverflowError,
         ) as error:
-            why = "no JSON" if isinstance(error, json.JSONDecodeError) else str(error)
+            why = "not JSON" if isinstance(error, json.JSONDecodeError) else str(error)
             told = (str(number), " ".join(why.split())[:100])
             warnings.append(DataWarning(name, WarningKind.MARK_UNREADABLE, told))
     return marks, tuple(warnings)
@@ -126,10 +126,10 @@ def _target(told: Any) -> Target:
             )
             values = {name: of[0] for name, of in found.items()}
             if values["on"] not in get_args(On) or values["side"] not in ("ref", "hyp"):
-                raise ValueError("it is on nothing that htreval knows")
+                raise ValueError("htreval does not know what it is on")
             first, end = int(values["first"]), int(values["end"])
             if not 0 <= first <= end < 10**9:
-                raise ValueError("its words are impossible")
+                raise ValueError("its range of words is impossible")
             on = cast(On, values["on"])
             return Target(
                 page_id, on, values["side"], first, end, values["quote"], values["system"]
@@ -139,7 +139,7 @@ def _target(told: Any) -> Target:
 
 def _text(value: Any, most: int) -> str:
     if not isinstance(value, str) or len(value) > most:
-        raise ValueError(f"a text is longer than {most:,} characters, or no text")
+        raise ValueError(f"a text is longer than {most:,} characters, or is not text")
     return value
 
 
@@ -188,7 +188,7 @@ def append_marks(folder: Path, marks: Iterable[Mark]) -> None:
         except OSError as error:
             why = error.strerror or type(error).__name__
             raise WriteError(
-                f"{folder / name}: cannot be written ({why}); make room, or allow it"
+                f"{folder / name}: cannot be written ({why}); make room, or allow writing there"
             ) from None
 
 

@@ -167,7 +167,7 @@ def claimed(
 ) -> Iterator[tuple[KnownScores | None, bool]]:
     """The folder locked and ready, with the scores it holds; whether others were dropped."""
     if path.suffix != SUFFIX:
-        raise ConfigError(f"{path}: the name of a run bundle ends in {SUFFIX}; call it so")
+        raise ConfigError(f"{path}: the name of a run bundle ends in {SUFFIX}; give it such a name")
     _make_folder(path)
     with Lock(path):
         yield _claim(path, manifest, overwrite)
@@ -183,7 +183,7 @@ def _make_folder(path: Path) -> None:
     others = [name for name in others if not name.endswith(".part")]
     if others:
         raise ConfigError(
-            f"{path}: holds what does not belong to a run bundle ({', '.join(others[:3])}); "
+            f"{path}: holds files that do not belong to a run bundle ({', '.join(others[:3])}); "
             "name another folder"
         )
 

@@ -68,7 +68,7 @@ def clusters_by_id(pattern: str, page_ids: Sequence[str]) -> Clusters:
             "repeat within groups that repeat"
         ) from None
     if not compiled.groups:
-        raise ConfigError(f"clusters {pattern!r}: put what tells the cluster in parentheses")
+        raise ConfigError(f"clusters {pattern!r}: put parentheses around what names the cluster")
     return checked_clusters(
         pattern,
         {

@@ -160,7 +160,7 @@ class _Run(Generic[Item, Result]):
         """Work never fails by itself: it has lost its workers."""
         return ConfigError(
             f"the workers were lost ({reason(error)}); the same command "
-            "goes on where this run has stopped"
+            "will go on where this run stopped"
         )
 
     def _alone(self, item: Item) -> list[Result]:

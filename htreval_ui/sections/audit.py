@@ -224,14 +224,14 @@ def show_audit(opened: Opened) -> None:
     st.info(NOTE, icon=":material/balance:")
     if len(study.dataset.systems) + bool(stand_in) < 2:
         st.caption(
-            "An audit compares two systems or more. Bring the output of another one on Data, or "
-            "let the reference count as one with the option above."
+            "An audit compares two systems or more. Bring the output of another one on the Data "
+            "page, or let the reference count as one with the option above."
         )
         return
     if len(study.page_ids) > _MOST_PAGES:
         st.caption(
-            f"{len(study.page_ids):,} pages take long to compare: run htreval audit in a terminal, "
-            "which works in several processes and writes text, JSON or CSV."
+            f"{len(study.page_ids):,} pages take a long time to compare: run htreval audit in a "
+            "terminal, which works in several processes and writes text, JSON or CSV."
         )
         return
     found = opened.audit(stand_in)

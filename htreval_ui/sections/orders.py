@@ -29,7 +29,7 @@ def choose_orders() -> None:
         on_change=lambda: state.order_by(
             replace(state.current().rules, partial=state.edited("partial"))
         ),
-        help="Text of the output that no block of the reference fits, word by word, is free.",
+        help="Text of the output that fits no block of the reference, word by word, costs nothing.",
     )
     if rules.pages:
         n_pages = len(rules.pages)

@@ -28,7 +28,7 @@ def show_ranking(opened: Opened, found: Diagnoses) -> None:
     if is_big(study):
         table = opened.once("worst pages", "", lambda: page_table(study, {}).head(ROWS))
         n = n_rows(study)
-        told = f"{n:,} rows, those {len(table)} with the largest ΔWER. Choose a row to look."
+        told = f"{n:,} rows, the {len(table)} with the largest ΔWER. Choose a row to see the page."
     else:
         table = page_table(study, found)
         told = (

@@ -62,10 +62,10 @@ def strip(page: str) -> None:
                 show_share(page, opened_or_none())
     if lost := state.lost_settings():
         names = html.name(", ".join(lost))
-        st.warning(f"The address has values that do not exist for {names}; the usual ones hold.",
+        st.warning(f"The address has unknown values for {names}; the defaults are used.",
                    icon=":material/link_off:")  # fmt: skip
     if state.current().orders and state.current().text.words == "space":
-        st.warning("Rules of reading order go by lines, and words divided at spaces alone know "
+        st.warning("Rules of reading order need lines, and words divided at spaces alone have "
                    "none: the rules have no effect.", icon=":material/rule:")  # fmt: skip
     if whole is not None and (problem := problem_of(whole, chosen_data())):
         said = f"{problem[:1].upper()}{problem[1:]}."

@@ -63,7 +63,7 @@ def _offer_site(page: str, opened: Opened) -> None:
     """The views as files for a link to click, and the code that shows this view in another page."""
     study = opened.study
     if not scoring.is_quick(study):
-        st.caption("Writing these views as a site takes long: run `htreval site`.")
+        st.caption("Writing these views as a site takes a long time: run `htreval site`.")
         return
     st.download_button(
         "These views as a site (ZIP)", data=lambda: site_zip(_contents(opened)),

@@ -170,7 +170,7 @@ def watch(waiter: Waiter[Any], kind: str, tell: Callable[[], None] = lambda: Non
 
 def _progress(job: Job) -> str:
     if job.state == "waiting":
-        return f"Waiting: {jobs.desk().n_before(job)} others are ahead"
+        return f"Waiting: {jobs.desk().n_before(job)} ahead of this one"
     return job.stage.tell() if job.stage else "Looking through the files"
 
 

@@ -160,7 +160,7 @@ def pairing_frame(pairing: Pairing, warnings: Iterable[DataWarning] = ()) -> pd.
             {
                 "page": page,
                 of[system]: files[page][0].name if page in files else "yes",
-                "state": "no truth: not scored",
+                "state": "no ground truth: not scored",
             }
             for page in outputs
         ]

@@ -117,8 +117,8 @@ def _check_room(size: int) -> None:
     of_session = sum(upload.size for upload in held().values())
     if of_session + size > SESSION_BYTES:
         raise ReadError(
-            f"this session has uploaded {of_session:,} bytes and may upload {SESSION_BYTES:,}, and "
-            f"these are {size:,} more; open a new window, or start htreval on the folder itself"
+            f"this session has uploaded {of_session:,} bytes, may upload {SESSION_BYTES:,} in all, "
+            f"and these files have {size:,} more; open a new window, or start htreval on the folder"
         )
     if ledger().total + size > SERVER_BYTES:
         raise ReadError(

@@ -143,7 +143,7 @@ def test_a_system_is_not_compared_with_itself(named: list[str], tree: Tree) -> N
     path, names = ([root], named) if named[0] == "--systems" else ([root, *named], [])
     done = invoke("compare", *path, *names)
     assert done.exit_code == 2
-    assert "A is named twice; name two systems, to be compared" in done.stderr
+    assert "A is named twice; name two different systems" in done.stderr
 
 
 def test_names_without_a_comma_are_told_apart_from_a_path(tree: Tree) -> None:

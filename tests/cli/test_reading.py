@@ -101,7 +101,7 @@ def test_an_unknown_limit(tree: Tree, limit: str) -> None:
 def test_no_threshold_above_which_all_is_well(tree: Tree, metric: str) -> None:
     result = invoke("score", tree({"1.ref": "a", "1.hyp": "a"}), "--fail-above", f"{metric}=0.5")
     assert result.exit_code == 2
-    assert f"of {metric} more is better, so nothing fails above" in " ".join(result.stderr.split())
+    assert f"a higher {metric} is better" in " ".join(result.stderr.split())
 
 
 def test_one_threshold_a_metric(tree: Tree) -> None:

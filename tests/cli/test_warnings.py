@@ -61,7 +61,7 @@ def test_few_are_told_one_by_one(tmp_path: Path) -> None:
     (tmp_path / "r.toml").write_text('[pages."7"]\nfloat = ["r7"]\n')
     done = invoke("score", tree, "--order-rules", tmp_path / "r.toml")
     told = [line for line in done.stderr.splitlines() if "Warning" in line]
-    assert any("for 1 page that is not here have no effect (7)" in line for line in told)
+    assert any("for 1 page that is not in the data have no effect (7)" in line for line in told)
     assert any("reference/1.xml" in line and "gone1" in line for line in told)
     assert any("reference/1.xml" in line and "r7" in line for line in told)
 

@@ -140,7 +140,8 @@ def test_a_damaged_line_is_told_and_stays(tmp_path: Path) -> None:
         (WarningKind.MARK_UNREADABLE, str(n)) for n in range(1, 9)
     ]
     assert tell_warning(warnings[0]) == (
-        "Anna.jsonl: line 1 holds no mark (no JSON); it stays in the file: correct it or remove it"
+        "Anna.jsonl: line 1 cannot be read as a mark (not JSON); it stays in the file: "
+        "correct it or remove it"
     )
     with pytest.raises(ReadError, match="larger than"):
         read_marks("x", b" " * (MOST_BYTES + 1))

@@ -71,7 +71,7 @@ def test_a_letter_names_each_page_and_why(study: hv.Study) -> None:
 
 def test_nothing_to_send_back_is_said(study: hv.Study) -> None:
     (said,) = letter("letters", "A", [], 5, 5, 0.10)
-    assert said.endswith("None of them has to be redone.")
+    assert said.endswith("Nothing has to be redone.")
     assert letter_docx([said])
 
 

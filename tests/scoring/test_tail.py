@@ -75,7 +75,7 @@ def test_a_page_that_makes_a_verdict_is_told_everywhere() -> None:
     assert "without it WER is 10.00 %" in results_markdown(study)
     report = report_html(study)
     assert said in report
-    assert "WER of pages 106.67 in the mean, 10.00 in the median." in report
+    assert "WER of pages 106.67 on average, 10.00 at the median." in report
     assert "WER of pages: mean 106.67, median 10.00." in study_table(study)
 
 

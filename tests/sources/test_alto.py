@@ -158,7 +158,7 @@ def test_an_order_that_is_not_of_all_the_blocks() -> None:
                                           "</OrderedGroup>"))  # fmt: skip
     assert words(transcript) == "c b a"
     (warning,) = warned(transcript)
-    assert warning == "p.xml: the reading order names what is not there (gone)"
+    assert warning == "p.xml: the reading order names parts that the file does not have (gone)"
     # Lines that the order leaves out come after.
     transcript = read(ABC, before=ordered(f"<OrderedGroup>{refs('c')}</OrderedGroup>"))
     assert words(transcript) == "c a b"

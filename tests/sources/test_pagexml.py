@@ -72,7 +72,7 @@ EMPTY_AND_IMAGE = region("empty", "") + '<ImageRegion id="i"/>'
         # A region without text that the order leaves out is no matter.
         (order(("c", 0)) + EMPTY_AND_IMAGE + region("c"), "c", ORDERED, ""),
         (order(("gone", 0), ("b", 1), ("a", 2), ("b", 3), ("c", 4)) + ABC, "b a c", ORDERED,
-         "names what is not there (gone)"),
+         "names parts that the file does not have (gone)"),
     ],
 )  # fmt: skip
 def test_the_order_of_regions(body: str, shown: str, source: str, says: str) -> None:

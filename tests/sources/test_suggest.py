@@ -43,7 +43,7 @@ def test_an_output_is_suggested_for_one_page_alone() -> None:
     assert suggest_pairs(paired(["12.txt"], ["12.txt", "12_new.txt"])) == ()
     # One output is not given to two pages.
     pairing = paired(["1.txt", "2.txt"], ["x.txt"])
-    with pytest.raises(hv.PairingError, match="x: not left over"):
+    with pytest.raises(hv.PairingError, match="x: not a left-over file"):
         pairing.with_pairs([ChosenPair("A", "x", "1"), ChosenPair("A", "x", "2")])
 
 

@@ -96,7 +96,7 @@ def test_every_row_of_the_table_says_what_becomes_of_it(session: dict[str, uploa
     rows = {(row.page, row.state) for row in frame.itertuples()}
     assert rows == {
         ("4", "no output: not scored"), ("5", "no output: not scored"),
-        ("y", "no truth: not scored"), ("2", "no output of B"),
+        ("y", "no ground truth: not scored"), ("2", "no output of B"),
         ("3", "B cannot be read; A by hand"), ("1", "paired"),
     }  # fmt: skip
     assert frame["state"].iloc[-1] == "paired"

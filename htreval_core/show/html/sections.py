@@ -201,7 +201,7 @@ def _tails(study: Study) -> list[str]:
     for system, corpus in study.corpora.items():
         of_pages = corpus.estimates["wer"]
         mean, median = (shown_value("wer", one) for one in (of_pages.macro, of_pages.median))
-        line = f"{shorten(system)}: WER of pages {mean} in the mean, {median} in the median."
+        line = f"{shorten(system)}: WER of pages {mean} on average, {median} at the median."
         said.append(f"{line} {tell_tail(corpus, show=shorten)}".rstrip())
     return said
 

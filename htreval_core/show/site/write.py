@@ -132,7 +132,9 @@ def write_site(
                 n_files, length = n_files + 1, length + len(content)
             progress(done, len(pages))
             files = dict(_of_page(contents, pages[done])) if done < len(pages) else {}
-        (made / _MARK).write_text(f"Written by htreval {__version__}, which replaces it whole.\n")
+        (made / _MARK).write_text(
+            f"Written by htreval {__version__}, which replaces the whole folder.\n"
+        )
         made.chmod(0o755)
         if folder.exists():
             shutil.rmtree(folder)

@@ -170,7 +170,7 @@ def _told_p(comparison: Comparison) -> str:
         return "interval and p come from one test"
     return (
         f"interval and p come from one test, for each metric alone; p (Holm) is corrected for {n} "
-        "metrics. p decides which system is better by WER, p (Holm) by the others"
+        "metrics. p tells which system is better by WER, p (Holm) by each of the other metrics"
     )
 
 

@@ -41,7 +41,7 @@ def tell_audit(found: Audit) -> str:
         pairs = " or ".join(" and ".join(of) for of in (one.systems, one.others) if of)
         said += (
             f" {pairs} seem to err alike, in {_percent(one.shared)} of the words: name them as a "
-            "family, and they have one vote."
+            "family, and they share one vote."
         )
     return said
 

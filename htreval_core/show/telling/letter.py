@@ -45,7 +45,7 @@ def letter(
     """
     n = len(pages)
     if not n:
-        return [f"We have checked {counted(n_read, 'page')} of {name} by {system}. None of them "
+        return [f"We have checked {counted(n_read, 'page')} of {name} by {system}. Nothing "
                 "has to be redone."]  # fmt: skip
     compared = f"{n_read:,} of {counted(n_pages, 'page')}" if n_read < n_pages else "every page"
     some = f"{n:,} of {counted(n_pages, 'page')}" if n < n_pages else "every page"

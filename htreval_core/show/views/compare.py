@@ -103,8 +103,8 @@ def _forest(comparison: Comparison) -> list[dict[str, Any]]:
                 "corrected": "" if one.p_holm == one.p else p_text(one.p_holm),
                 "better": int(bool(one.b_is_better)) if one.significant else None,
                 "shown": one.shown,
-                "values": f"A {100 * one.a:.2f}, B {100 * one.b:.2f}; B better on "
-                f"{one.wins} pages, equal on {one.ties}, worse on {one.losses}",
+                "values": f"A {100 * one.a:.2f}, B {100 * one.b:.2f}; pages: B better on "
+                f"{one.wins}, equal on {one.ties}, worse on {one.losses}",
             }
         )
     return rows

@@ -128,7 +128,7 @@ def first_payload(study: Study) -> dict[str, Any]:
         "notes": [
             "These pages are drawn at random. The others may change the figures.",
             *(
-                f"{_shown(system)}: none of its pages is scored yet."
+                f"{_shown(system)}: none of its pages has been scored yet."
                 for system in study.dataset.systems
                 if system not in study.corpora
             ),

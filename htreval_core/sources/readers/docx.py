@@ -59,9 +59,7 @@ def _parts(name: str, content: bytes, policy: ReadPolicy) -> dict[str, etree._El
                 )  # fmt: skip
             named = {found[1]: one for one in archive.namelist() if (found := _PART.fullmatch(one))}
             if "document" not in named:
-                raise ReadError(
-                    f"{name}: not a document of a word processor; save it as .docx again"
-                )
+                raise ReadError(f"{name}: not a word-processor document; save it as .docx again")
             return {
                 part: parse_xml(f"{name}: {path}", archive.read(path), limits)
                 for part, path in named.items()

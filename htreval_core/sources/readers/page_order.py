@@ -119,7 +119,7 @@ class _Found:
                 index = attributes.get("index", "")
                 self._index[attributes.get("regionRef", "")] = float(index or "inf")
             else:
-                raise _refused(self._name, "it has groups within groups, or leaves it open")
+                raise _refused(self._name, "it has groups within groups, or leaves the order open")
 
     def _ends(self, tag: str) -> None:
         self._inside.pop()

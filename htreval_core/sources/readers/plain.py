@@ -79,8 +79,8 @@ def decode(name: str, content: bytes, encoding: str | None = None) -> str:
         if control:
             raise ReadError(
                 f"{name}: not a text file (byte 0x{control[0][0]:02X} at position "
-                f"{control.start()} stands in no text); export the page as text, Markdown, PAGE "
-                "XML, ALTO or hOCR"
+                f"{control.start()} does not occur in text); export the page as text, Markdown, "
+                "PAGE XML, ALTO or hOCR"
             ) from None
         raise ReadError(
             f"{name}: not {chosen.upper()} (byte 0x{content[at]:02X} at position {at}); save it as "

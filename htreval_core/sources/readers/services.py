@@ -196,7 +196,7 @@ def _document_ai(data: Any) -> Marked | None:
         for begin, end, box in lines or _anchored([page]):
             n_read += end - begin
             if n_read > len(text) + _MOST_WORDS:
-                raise ValueError("its lines are the same parts of its text again and again")
+                raise ValueError("its lines repeat the same parts of its text")
             if lines:
                 own = [(b - begin, e - begin, of) for b, e, of in _within(tokens, begin, end)]
                 blocks += lines_by_spans(text[begin:end], box, own)

@@ -162,7 +162,7 @@ const DRAW = {
   },
 
   async compare(given) {
-    if (!site.pairs.length) return () => say("This site holds one system, so there is nothing to compare.");
+    if (!site.pairs.length) return () => say("This site holds only one system, so there is nothing to compare.");
     const at = [given.system, given.other].map((one) => site.systems.findIndex((two) => two.name === one));
     const pair = site.pairs.find((one) => one.join() === at.join())
       || site.pairs.find(([one]) => one === at[0]) || site.pairs.find(([one]) => one === site.first) || site.pairs[0];

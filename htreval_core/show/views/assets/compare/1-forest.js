@@ -10,7 +10,7 @@ function forest(view) {
   head.append(element("h2", "", "What changes from A to B"),
     element("span", "soft", "points"),
     button("small", "SVG", () => saveSvg(standAlone(view.plot,
-      getComputedStyle(view.frame).backgroundColor), "htreval-differences"), "The forest as a picture"));
+      getComputedStyle(view.frame).backgroundColor), "htreval-differences"), "The plot as a picture"));
   const ends = data.forest.flatMap((row) => [row.at, ...row.interval]).map(Math.abs);
   const reach = Math.max(...ends, 0.5) * 1.12;
   const [left, right] = [50, 165];

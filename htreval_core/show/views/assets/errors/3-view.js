@@ -76,7 +76,7 @@ function draw(view) {
     ...choice(view, "sort", [["", "by page"], ["often", "commonest first"]]));
   view.count.textContent = data.total
     ? `${data.total.toLocaleString("en")} word${data.total > 1 ? "s" : ""} on ${data.pages} page${data.pages > 1 ? "s" : ""}`
-    : "no error is like this; rn→m finds rn read as m, e→ what was left out, →e what was added";
+    : "no error matches; rn→m finds rn read as m, e→ an e left out, →e an e added";
   const left = element("div", "left");
   if (data.matrix) left.append(matrix(data.matrix, view));
   if (data.words) left.append(wordList(data.words, view));

@@ -7,7 +7,7 @@ function census(view, send) {
   const box = element("section", "census");
   const head = element("div", "strip-head");
   head.append(element("h2", "", "What does each fault cost?"),
-    element("span", "soft", data.census.length ? `points of WER; click ${view.takes("kind") ? "narrows the pages" : "opens the worst page"}` : ""));
+    element("span", "soft", data.census.length ? `points of WER; a click ${view.takes("kind") ? "narrows the pages" : "opens the worst page"}` : ""));
   box.append(head);
   if (data.looking) {
     box.append(element("p", "soft", data.looking));

@@ -29,7 +29,7 @@ function search(view, text) {
     wanted = text ? new RegExp(text, "giu") : null;
   } catch {
     box.classList.add("wrong");
-    count.textContent = "no valid expression";
+    count.textContent = "not a valid expression";
   }
   if (wanted) {
     view.panes.forEach((pane, side) => {

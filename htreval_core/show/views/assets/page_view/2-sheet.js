@@ -14,7 +14,7 @@ class Sheet {
       this.paths = button("small", "paths", () => {
         const hidden = this.svg.classList.toggle("without-paths");
         this.paths.setAttribute("aria-pressed", String(!hidden));
-      }, "Both reading orders: broad the reference’s, narrow the output’s"),
+      }, "Both reading orders: the reference’s is broad, the output’s narrow"),
     );
     this.paths.setAttribute("aria-pressed", "true");
     this.bar = element("div", "region-bar hidden");
@@ -71,8 +71,8 @@ class Sheet {
       badge.append(drawn("circle", {}), drawn("text", {}, String(event + 1)));
       svg.append(badge);
     }
-    this.paths.title = "Reading orders: broad the reference’s, narrow the output’s"
-      + (sheet.admissible.length ? ", dashed the best that the page allows" : "");
+    this.paths.title = "Reading orders: the reference’s is broad, the output’s narrow"
+      + (sheet.admissible.length ? ", the best that the page allows dashed" : "");
     this.svg.classList.toggle("without-paths", sheet.tangled);
     this.paths.setAttribute("aria-pressed", String(!sheet.tangled));
     this.fit();
