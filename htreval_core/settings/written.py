@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from htreval_core.errors import ConfigError
 
-MARKUP_VERSION = 5
+MARKUP_VERSION = 6
 """Raised whenever a rule takes off something else than before."""
 
 _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

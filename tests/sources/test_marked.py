@@ -153,7 +153,7 @@ def test_rules_can_be_switched_one_by_one_and_have_a_version() -> None:
         assert read("p.md", text, policy).text == shown
         assert ReadPolicy.of_text(policy.as_text()) == policy
     # Rules of another version are refused.
-    with pytest.raises(hv.ConfigError, match="version 1, here are those of version 5"):
+    with pytest.raises(hv.ConfigError, match="version 1, here are those of version 6"):
         ReadPolicy.of_text({"markup": "1"})
 
 

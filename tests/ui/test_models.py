@@ -43,7 +43,7 @@ def test_catastrophic_pages_are_told_and_come_first(pages: Path) -> None:
 
 
 def test_markup_may_be_counted(pages: Path) -> None:
-    rows = drawn(open_app(markup="5-headings"), "overview")["rows"]
+    rows = drawn(open_app(markup="6-headings"), "overview")["rows"]
     assert rows[0]["cells"]["wer"] != drawn(open_app(), "overview")["rows"][0]["cells"]["wer"]
 
 

@@ -399,6 +399,8 @@ def _piece_of(match: re.Match[str]) -> Piece | None:
     if match["display"] or match["formula"] or match["math"]:
         latex = match["displayed"] or match["latex"] or match["mathed"]
         return Piece(source, _beside(match, read_formula(latex)), "formulas")
+    if match["sign"]:
+        return Piece(source, read_formula(source.rstrip("\\")), "formulas")
     if match["space"]:
         return Piece(source, " ", "formulas")
     if match["comment"]:
@@ -441,6 +443,7 @@ def _hidden(source: str) -> Piece:
 
 def _tag_piece(source: str, name: str) -> Piece | None:
     # Word has tags of its own.
+    name = name if name in _RULE_OF_TAG else name.rstrip("_0123456789")
     rule = "tags" if ":" in name else _RULE_OF_TAG.get(name)
     if rule is None:
         return None
