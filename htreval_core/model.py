@@ -543,6 +543,7 @@ class WarningKind(StrEnum):
     CUT_SHORT = "cut short"
     NO_TEXT = "no text found"
     LOOKS_JSON = "looks like JSON"
+    RECODED = "another encoding"
     ENDS_WRITTEN = "ends of lines written out"
     LINES_NAMED = "lines with names"
     UNSEEN_SIGNS = "characters that are not seen"
