@@ -295,7 +295,7 @@ def _cause(
         may_be = whole_percent(order)
         return f"words {not_read}, and up to {may_be} % of the errors may be reading order"
     if order < _EVEN[0]:
-        return f"most {errors} are words {not_read}, some come from reading order"
+        return f"most {errors} are words {not_read}; some come from reading order"
     if order <= _EVEN[1]:
         return f"words {not_read} and reading order cost about the same"
     most = "most" if order <= 0.9 else "nearly all"
