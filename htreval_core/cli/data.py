@@ -380,8 +380,11 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
             say("Warning", "a run bundle holds texts as they were read; what the preset says of "
                            "reading has no effect")  # fmt: skip
         settings = replace(settings, reading=base.reading)
+    own = where.path / "study.toml" if where.path else None
     if file:
         settings = _settings_in(file)
+    elif not preset and own is not None and own.is_file():
+        say("Note", f"the app follows {own}; here give --settings {own}")
     policy = {e.name: given[e.name] for e in fields(TextPolicy) if given.get(e.name)}
     if "mapping" in policy:
         policy["mapping"] = read_mapping(policy["mapping"])

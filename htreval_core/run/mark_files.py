@@ -163,8 +163,8 @@ def read_folder(folder: Path) -> tuple[list[Mark], tuple[DataWarning, ...]]:
     for path in sorted(folder.glob("*.jsonl")):
         try:
             found, told = read_marks(name := path.name, read_named(path, MOST_BYTES, name))
-        except (ReadError, OSError) as error:
-            why = getattr(error, "strerror", None) or str(error).removeprefix(f"{name}: ")
+        except ReadError as error:
+            why = str(error).removeprefix(f"{name}: ")
             warnings.append(DataWarning(name, WarningKind.UNREADABLE, (why,)))
         else:
             marks += found

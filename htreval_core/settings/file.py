@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from htreval_core.errors import ConfigError, ReadError
+from htreval_core.errors import ConfigError
 from htreval_core.settings.named import read_named
 from htreval_core.settings.orders import orders_of_tables, orders_tables
 from htreval_core.settings.presets import PRESETS
@@ -27,10 +27,7 @@ def read_settings_file(path: Path) -> Settings:
         ReadError: the file cannot be read.
         ConfigError: it says what is no setting.
     """
-    try:
-        return settings_of_toml(str(path), read_named(path, _LARGEST_FILE))
-    except OSError as error:
-        raise ReadError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    return settings_of_toml(str(path), read_named(path, _LARGEST_FILE))
 
 
 def settings_of_toml(name: str, content: bytes) -> Settings:

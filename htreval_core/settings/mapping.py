@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from htreval_core.errors import ConfigError, ReadError
+from htreval_core.errors import ConfigError
 from htreval_core.settings.named import read_named
 from htreval_core.text import TextPolicy
 
@@ -14,10 +14,7 @@ def read_mapping(path: Path) -> tuple[tuple[str, str], ...]:
         ReadError: the file cannot be read.
         ConfigError: a line is no pair.
     """
-    try:
-        return mapping_pairs(str(path), read_named(path, _LARGEST_MAPPING))
-    except OSError as error:
-        raise ReadError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    return mapping_pairs(str(path), read_named(path, _LARGEST_MAPPING))
 
 
 _LARGEST_MAPPING = 4_000_000

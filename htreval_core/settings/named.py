@@ -22,10 +22,13 @@ def read_named(path: Path, most: int, name: str = "") -> bytes:
         name: what it is called in messages; its path by default.
 
     Raises:
-        ReadError: it is a folder or a device.
-        OSError: it cannot be opened or read.
+        ReadError: it is a folder or a device, or cannot be opened or read.
     """
-    return read_most(path, most, check_kind(path, name))
+    try:
+        return read_most(path, most, check_kind(path, name))
+    except OSError as error:
+        why = error.strerror
+        raise ReadError(f"{name or path}: cannot be read ({why}); check the path") from None
 
 
 def read_most(path: Path | str, most: int, size: int) -> bytes:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from htreval_core.errors import ConfigError, ReadError
+from htreval_core.errors import ConfigError
 from htreval_core.settings.named import read_named
 from htreval_core.settings.toml import read_toml, toml_table
 
@@ -124,10 +124,7 @@ def read_orders(path: Path) -> OrderRules:
         ReadError: the file cannot be read.
         ConfigError: it says what is no rule.
     """
-    try:
-        return orders_of_text(str(path), read_named(path, _LARGEST_FILE))
-    except OSError as error:
-        raise ReadError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    return orders_of_text(str(path), read_named(path, _LARGEST_FILE))
 
 
 def orders_of_text(name: str, content: bytes) -> OrderRules:

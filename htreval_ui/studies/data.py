@@ -27,6 +27,7 @@ _SIDES = "sides"
 """The key of the sides that the server was started with."""
 
 _TOLD = tomllib.loads(Path(__file__).with_name("samples.toml").read_text("utf-8"))
+HOW_FILES_PAIR = Path(__file__).with_name("pairing.md").read_text("utf-8")
 SAMPLES, ABOUT = ({name: str(one[what]) for name, one in _TOLD.items()}
                   for what in ("title", "about"))  # fmt: skip
 

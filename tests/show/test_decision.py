@@ -74,7 +74,7 @@ def test_limits_are_in_order_and_hold_for_the_values_as_they_are_shown() -> None
 def test_what_to_do_first_is_what_costs_most() -> None:
     order = decided(of_pages(12, 0.05, backwards=True)).to_do
     assert order.startswith(
-        "Start with the reading order: with all text in place, WER would fall from 100.0 to"
+        "Start with the reading order: with all text in the right order, WER would fall from 100.0 "
     )
     assert 0 < float(re.findall(r" to ([\d.]+) %", order)[0]) < 10
     assert "the costliest fault is “" in order

@@ -181,7 +181,8 @@ def test_the_headline_says_who_is_better_and_whether_that_is_shown() -> None:
         "<B> and <A> make the same number of word errors, 10.0 %."
     )
     assert told_of(of_systems(A=3, B=1, C=2)) == (
-        "<B> is best: 10.0 % word errors, significantly fewer than every other system (p ≤ 0.001)."
+        "<B> is best: 10.0 % word errors, significantly fewer than every other system "
+        "(Holm-corrected p ≤ 0.001)."
     )
     assert told_of(of_systems(A=3, B=1, C=1)) == "<B> and <C> make equally few word errors, 10.0 %."
     assert told_of(of_systems(4, A=3, B=1, C=2)) == (

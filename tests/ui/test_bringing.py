@@ -350,7 +350,7 @@ def test_what_cannot_be_read_at_all_cannot_be_scored() -> None:
     put(app, "system_1_files", {"unreadable.zip": packed})
     assert unescape(app.error[0].value) == (
         "Nothing of the system ‘unreadable’ is read: none of its 6 files can be read. "
-        "unreadable/0.txt: not a text file (byte 0x00 at position 1 stands in no "
+        "unreadable/0.txt: not a text file (byte 0x00 at position 1 does not occur in "
         "text); export the page as text, Markdown, PAGE XML, ALTO or hOCR"
     )
     assert len(app.error) == 1

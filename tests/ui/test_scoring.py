@@ -362,7 +362,7 @@ def test_figures_of_the_first_pages_are_shown(heavy: Desk, monkeypatch: pytest.M
 
 def test_a_system_without_a_page_yet_is_named() -> None:
     first = hv.score(hv.Dataset("d", tuple(given(3).pages), ("A", "B", "late")), SETTINGS)
-    assert "late: none of its pages is scored yet." in first_payload(first)["notes"]
+    assert "late: none of its pages has been scored yet." in first_payload(first)["notes"]
 
 
 def test_the_pages_scored_so_far_can_be_looked_at_in_every_view(

@@ -192,7 +192,7 @@ class Use:
     told: str
 
 
-_OF_ERRORS = "{} errors, {} allowed"
+_OF_ERRORS = "CER {} %, {} allowed"
 
 
 def uses(study: Study) -> tuple[Use, ...]:
@@ -226,7 +226,7 @@ def uses(study: Study) -> tuple[Use, ...]:
     errors = "{} errors per 100 characters; %s allows {}"
     words = "{} of 100 words are found; a search needs {}"
     return (
-        use("search", found, FIND, words, "{}, {} needed", at_least=True),
+        use("search", found, FIND, words, "{} % of words, {} needed", at_least=True),
         use("reading", cer, READ, errors % "reading", _OF_ERRORS, at_least=False),
         use("editing", cer, CORRECT, errors % "correcting by hand", _OF_ERRORS, at_least=False),
     )
@@ -319,7 +319,7 @@ def _begin_with(
 ) -> str:  # fmt: skip
     errors, n_words, parts = corpus.wer.errors, corpus.n_ref_words, corpus.parts
 
-    def say(name: str, n: int = 0, **more: object) -> str:
+    def say(name: str, n: float = 0, **more: object) -> str:
         points, share = (100 * n / max(of, 1) for of in (n_words, errors))
         return _SAID[name].format(points=points, share=share, now=now, mended=mended, **more)
 
@@ -350,12 +350,15 @@ def _begin_with(
     if largest == "doubt":
         pages, doubt = counted(corpus.pages_in_doubt, "page"), doubted_points(corpus)[0]
         return say("doubt", pages=pages, doubt=doubt)
+    # What a fault costs is what WER would be without it, as in the table of faults.
+    saved = 0.0 if missing is None else n_words * (missing.wer - missing.wer_without)
     if largest != "misread":
-        return say(largest, of_kind[largest], left_out=told, chance=CHANCE)
+        n = saved if largest == "missing" else of_kind[largest]
+        return say(largest, n, left_out=told, chance=CHANCE)
     stays = parts.order > min(_FEW * errors, FINE / 100 * n_words)
     most = say("most" if 2 * parts.misread > errors else "share", parts.misread)
     order = say("order_stays" if stays else "order_is_fine", apart=apart_from_doubt(corpus))
-    also = say("after_that", n_left_out, left_out=told) if n_left_out > _FEW * errors else ""
+    also = say("after_that", saved, left_out=told) if n_left_out > _FEW * errors else ""
     return say("misread", most=most, order=order, also=also)
 
 

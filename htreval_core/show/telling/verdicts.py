@@ -510,7 +510,7 @@ def _of_several(
     if not alike:
         return (
             f"{show(fewest)} is best: {100 * value:.1f} % word errors, significantly fewer than "
-            f"every other system ({p_text(max(p.values())).replace('=', '≤')})"
+            f"every other system (Holm-corrected {p_text(max(p.values())).replace('=', '≤')})"
         )
     said = f"{show(fewest)} makes the fewest word errors, {100 * value:.1f} %, but"
     if len(alike) == len(others):

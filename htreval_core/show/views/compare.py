@@ -7,6 +7,7 @@ from typing import Any
 
 from htreval_core import METRICS, Study
 from htreval_core.compare import Change, Comparison, EventChange, PageDifference
+from htreval_core.compare.model import PRIMARY
 from htreval_core.markup import isolated, shorten, visible
 from htreval_core.show.palette import EVENT_COLOURS, event_look
 from htreval_core.show.pictograms import pictogram_address
@@ -99,10 +100,9 @@ def _forest(comparison: Comparison) -> list[dict[str, Any]]:
                 "at": 100 * one.difference,
                 "interval": [] if math.isnan(one.low) else [100 * one.low, 100 * one.high],
                 "points": points(one.difference),
-                "p": p_text(one.p),
-                "corrected": "" if one.p_holm == one.p else p_text(one.p_holm),
-                "better": int(bool(one.b_is_better)) if one.significant else None,
-                "shown": one.shown,
+                "p": p_text(one.p if one.metric == PRIMARY else one.p_holm),
+                "alone": p_text(one.p),
+                "better": int(bool(one.b_is_better)) if one.shown else None,
                 "values": f"A {100 * one.a:.2f}, B {100 * one.b:.2f}; pages: B better on "
                 f"{one.wins}, equal on {one.ties}, worse on {one.losses}",
             }

@@ -114,16 +114,22 @@ def _prose(data: Any, least: int = 3) -> set[str]:
 def _left(read: Callable[[Any], Marked | None], data: Any) -> tuple[str, ...]:
     """Fields with text beside the one that is read."""
     beside: list[Mapping[str, Any]] = objects(data) if isinstance(data, dict) else []
-    blocks = objects(first(data, _LISTS, list) if beside else data)
+    blocks = objects(first(data, (*_LISTS, *_LINES), list) if beside else data)
     if read not in (_single, _paged, _numbered) and (read is not _blocks or not blocks):
         return ()
     # PaddleOCR says there again what its blocks say.
     known = {*_ALONE, *_LISTS, *_TEXTS, *_BODIES, "pages", "overall_ocr_res", "table_res_list"}
     pages = objects(inner(data, "pages") if read is _paged else data if read is _numbered else [])
     beside += pages
-    blocks += [block for page in pages for block in objects(first(page, _LISTS, list))]
-    found = [key for one in beside for key in one if key not in known
-             and _prose(one[key], 1 if key.lower() in _PARTS else 3)]  # fmt: skip
+    blocks += [block for page in pages for block in objects(first(page, (*_LISTS, *_LINES), list))]
+    beside += [one for page in beside for one in map(page.get, _ALONE) if isinstance(one, dict)]
+    found = []
+    for one in beside:
+        texts = [one[key] for key in _ALONE if one.get(key)]
+        for key in one:
+            least = 1 if key.lower() in _PARTS else 3
+            if key not in known and (texts or key not in _LINES):
+                found += [key] if _prose(one[key], least) - _prose(texts, 1) else []
     for one in blocks:
         # What a picture is said to show is no text of the page, but it may be what it holds.
         told = _prose([t for b in _block(one) for p in b.pieces for t in (p.source, p.text)], 1)
@@ -146,14 +152,29 @@ def _named(data: Any) -> str:
 _BETWEEN = re.compile(r"[,\s]*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TAG = re.compile(r"<[^>]*>")
-_ALONE, _PARTS = named("page_text"), frozenset(named("page_parts"))
+_ALONE, _LINES, _PARTS = named("page_text"), named("page_lines"), frozenset(named("page_parts"))
 
 
 def _single(data: Any) -> Marked | None:
-    if not isinstance(data, dict):
-        return None
-    texts = [data[key] for key in _ALONE if isinstance(data.get(key), str)]
-    return Marked("JSON with a text", (block_of(texts[0]),)) if len(texts) == 1 else None
+    """A page with one text, or its lines."""
+    if isinstance(data, list) and all(isinstance(one, str) for one in data):
+        data = {_LINES[0]: data}
+    for keys in (_ALONE, _LINES) if isinstance(data, dict) else ():
+        texts = [text for key in keys if (text := _said(data.get(key))) is not None]
+        if texts:
+            return Marked("JSON with a text", (block_of(texts[0]),)) if len(texts) == 1 else None
+    return None
+
+
+def _said(value: Any) -> str | None:
+    """A text, or one for each line, bare or each in an object of its own."""
+    if isinstance(value, dict):
+        value = first(value, _LINES, list)
+    if not isinstance(value, list):
+        return value if isinstance(value, str) else None
+    lines = [first(one, _TEXTS, str) if isinstance(one, dict) else one for one in value]
+    is_lines = lines and all(isinstance(one, str) and "\n" not in one for one in lines)
+    return "\n".join(lines) if is_lines else None
 
 
 def _paged(data: Any) -> Marked | None:

@@ -45,9 +45,8 @@ def _azure(data: Any) -> Marked | None:
         return None
     if any(page.get("words") and not page["lines"] for page in pages):
         return None
-    if not all(
-        "text" in one or "content" in one for page in pages for one in objects(page["lines"])
-    ):
+    lines = [one for page in pages for one in page["lines"]]
+    if not all(isinstance(one, dict) and {"text", "content"} & one.keys() for one in lines):
         return None
     found, scale = [], 1.0
     for page in pages:

@@ -24,8 +24,8 @@ function forest(view) {
     const y = ROW * number + 15;
     const colour = row.better === null ? "currentColor" : data.systems[row.better].colour;
     const line = drawn("g", { color: colour, class: row.better === null ? "chance" : "real" });
-    const corrected = row.corrected ? `\ncorrected for several metrics: ${row.corrected}` : "";
-    line.append(drawn("title", {}, `${row.help}\n${row.values}${corrected}`));
+    const alone = row.alone === row.p ? "" : `\ntested alone: ${row.alone}`;
+    line.append(drawn("title", {}, `${row.help}\n${row.values}${alone}`));
     if (row.interval.length) {
       const [a, b] = row.interval.map(x);
       line.append(drawn("path", { d: `M${a},${y}H${b}M${a},${y - 4}v8M${b},${y - 4}v8`,
@@ -33,17 +33,16 @@ function forest(view) {
     }
     line.append(drawn("rect", { x: x(row.at) - 5, y: y - 5, width: 10, height: 10,
       stroke: "currentColor", "stroke-width": 2,
-      fill: row.shown ? "currentColor" : "var(--host-back)" }));
-    const text = row.p;
+      fill: row.better === null ? "var(--host-back)" : "currentColor" }));
     svg.append(drawn("text", { x: 0, y: y + 4, class: "label" }, row.label), line,
       drawn("text", { x: left + PLOT + 8, y: y + 4, class: "label" }, row.points),
-      drawn("text", { x: left + PLOT + 52, y: y + 4, class: "p" }, text));
+      drawn("text", { x: left + PLOT + 52, y: y + 4, class: "p" }, row.p));
   });
   const foot = height - 6;
   svg.append(drawn("text", { x: x(0) - 8, y: foot, class: "p", "text-anchor": "end" }, "◀ B better"),
     drawn("text", { x: x(0) + 8, y: foot, class: "p" }, "A better ▶"));
   view.plot = svg;
-  box.append(head, svg, element("p", "soft", "Filled: significant, WER by its uncorrected p, "
-    + "the others by the corrected one. Hollow: may be chance."));
+  box.append(head, svg, element("p", "soft", "Filled: significant. Hollow: may be chance. WER is "
+    + "the main question; p of the others is corrected for testing several."));
   return box;
 }

@@ -23,7 +23,7 @@ function strip(view, send) {
   box.append(head);
   const all = Object.values(values).flat().filter(Boolean).map((parts) => parts.reduce((a, b) => a + b, 0));
   // One looped page must not make all others invisible.
-  const most = Math.min(Math.max(...all, 0.01), Math.max(2 * quantile(all, 0.9), 0.05));
+  const most = Math.min(Math.max(...all, 0.01), Math.max(3 * quantile(all, 0.9), 0.05));
   const height = Math.min(Math.max(Math.round(200 / data.rows.length), 30), 130);
   // Drawn for the room there is, beside the names, so that hatchings keep their slant.
   const unit = Math.min(Math.max((view.room - 126) / columns.length, 10), 160);
