@@ -150,7 +150,10 @@ def _private_signs(name: str, texts: Mapping[str, Transcript]) -> DataWarning | 
     return DataWarning(name, WarningKind.PRIVATE_SIGNS, count=n, remedy=remedy)
 
 
-_UNSEEN = re.compile("[\x80-\x84\x86-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffd]")
+_UNSEEN = re.compile(
+    "[\x1a\x80-\x84\x86-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffd]"
+    "|(?<!\\S)[\u200b-\u200d\u2060](?!\\S)"
+)
 
 
 def _unseen_signs(name: str, texts: Mapping[str, Transcript]) -> DataWarning | None:

@@ -155,7 +155,9 @@ def pair_given_sides(
     warnings = [warning for side in sides for warning in side.warnings]
     warnings += [warning for many in found_many for warning in many.warnings]
     told = [many.told for many in found_many if many.told]
-    rule = "; ".join(["same names", *told])
+    names = {stem(side.files[0].name) for side in sides if alone and side.is_one}
+    same = "same names" if len(names) < 2 else "default, as the only files; their names differ"
+    rule = "; ".join([same, *told])
     before = of_reference.input if of_reference else {}
     if before and INPUT not in by_system:
         # What the outputs were made from is shown like a system.

@@ -4,6 +4,7 @@ import codecs
 import re
 
 from htreval_core.errors import ReadError
+from htreval_core.sources.faults import unreadable
 from htreval_core.sources.formats import (
     BY_KIND,
     DOCUMENTS,
@@ -50,16 +51,11 @@ def sniff(name: str, content: bytes) -> FileKind:
     if told or named:
         raise ReadError(f"{name}: {told or f'{named}; save it as .docx or as text'}")
     if lowered.endswith(".box") or _BOXES.match(start):
-        raise ReadError(
-            f"{name}: characters with boxes, as Tesseract writes .box; give its hOCR, TSV or text"
-        )
+        raise unreadable("boxes of characters", name)
     if start.removeprefix(codecs.BOM_UTF8).startswith(TSV_HEAD):
         return "tsv"
     if lowered.endswith(TABLE_ENDINGS):
-        raise ReadError(
-            f"{name}: a table of pages and no transcript of one; score it as a table, with a "
-            "column of page ids and one of texts"
-        )
+        raise unreadable("table as a page", name)
     for mark, codec in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if start.startswith(mark):
             start = start[2:].decode(codec, "replace").encode("utf-8", "replace")
@@ -101,8 +97,5 @@ def sniff(name: str, content: bytes) -> FileKind:
                 return "text"
             if at == 0 and b"</" not in start:
                 return "page"
-        raise ReadError(
-            f"{name}: XML that starts with {tag}; transcripts are read from {names()}: export it "
-            "as one of these"
-        )
+        raise unreadable("other XML", name, tag=tag, kinds=names())
     return kind

@@ -36,7 +36,7 @@ def read_kind(
 ) -> tuple[FileKind, Transcript]:
     """The kind of a file and its transcript, as ``read_transcript`` reads it."""
     known = _known(source, policy or ReadPolicy())
-    name, _, kind, policy = known
+    name, content, kind, policy = known
     part = source.part if isinstance(source, SourceFile) else None
     # The pages of a file are asked for one after another.
     transcript = _whole(*known) if part is None else _kept(*known)
@@ -55,6 +55,10 @@ def read_kind(
         remedy = _AS_MARKDOWN if looks is WarningKind.LOOKS_MARKED else None
         note = DataWarning(name, looks, remedy=remedy)
         transcript = replace(transcript, warnings=(*transcript.warnings, note))
+    if kind == "markdown" and b"think" in content and not transcript.text.strip():
+        # A model that ran out of room while it thought.
+        warnings = (*transcript.warnings, DataWarning(name, WarningKind.NO_TEXT))
+        transcript = replace(transcript, warnings=warnings)
     if "heads" in policy.markup:
         transcript = without_heads(transcript)
     check_transcript(name, transcript, policy.limits)

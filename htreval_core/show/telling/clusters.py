@@ -58,8 +58,8 @@ def tell_few(study: Study) -> str:
     if study.clusters is not None or n < 2 or missed < LEVEL:
         return ""
     return (
-        f"With {counted(n, 'page')} the chance of missing a fault is {100 * missed:.0f} % if it "
-        f"ruins one page in {round(1 / _RARE)}; no interval can show what the sample lacks."
+        f"A fault that ruins one page in {round(1 / _RARE)} is absent from {n} pages with a chance "
+        f"of {100 * missed:.0f} %; no interval can show what the sample lacks."
     )
 
 

@@ -34,6 +34,9 @@ QUOTE, READ, CORRECT = 2.0, 5.0, 10.0
 corrected by hand rather than written anew. See docs/metrics.md for where these limits are from."""
 FIND = 80.0
 """The least words of 100 that a full-text search has to be able to find."""
+_UNRELATED = 70.0, 30.0
+"""At least so many character errors and fewer words found have texts that are not of one page: for
+pages of one newspaper, each read against the next, they are 75 or more, and 28 or fewer."""
 _FEW = 0.1
 """Below this part of all errors a cause is not worth beginning with."""
 
@@ -343,6 +346,8 @@ def _begin_with(
     }  # fmt: skip
     largest = max(of_kind, key=of_kind.__getitem__)
     told = "" if missing is None else tell_left_out(missing)
+    if largest == "misread" and cer >= _UNRELATED[0] and found < _UNRELATED[1]:
+        return say("unrelated", found=found)
     if largest in ("order", "misread") and costs_the_same(parts):
         largest = "both"
     if largest in ("order", "both"):

@@ -295,7 +295,9 @@ def _cause(
         may_be = whole_percent(order)
         return f"words {not_read}, and up to {may_be} % of the errors may be reading order"
     if order < _EVEN[0]:
-        return f"most {errors} are words {not_read}; some come from reading order"
+        return (
+            f"most {errors} are words {not_read}; {whole_percent(order)} % come from reading order"
+        )
     if order <= _EVEN[1]:
         return f"words {not_read} and reading order cost about the same"
     most = "most" if order <= 0.9 else "nearly all"
@@ -308,7 +310,7 @@ def costs_the_same(parts: Parts) -> bool:
     return _EVEN[0] <= parts.order / max(others, 1) <= _EVEN[1]
 
 
-_EVEN = (0.4, 0.6)
+_EVEN = (0.45, 0.55)
 """Shares of the errors between which neither order nor the rest is called the cause."""
 
 
@@ -560,6 +562,8 @@ def changes_headline(changes: Sequence[EventChange], comparison: Comparison, a: 
         how_many = "all" if n[Change.FIXED] == of_a > 1 else f"{n[Change.FIXED]} of"
         fixed = f"{b} fixes {how_many} {counted(of_a, 'fault')} of {a}"
         said = f"{fixed} and adds {n[Change.ADDED] or 'none'}"
+        if n[Change.BOTH] == len(changes):
+            said = f"{b} has the same {counted(of_a, 'fault')} as {a}"
     elif n[Change.ADDED]:
         said = f"{b} adds {counted(n[Change.ADDED], 'fault')} where {a} has none"
     else:

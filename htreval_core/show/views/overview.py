@@ -15,6 +15,7 @@ from htreval_core import METRICS, EventKind, Study
 from htreval_core.compare import Pairwise
 from htreval_core.diagnosis import CatastropheRow, CensusRow, Diagnosis
 from htreval_core.markup import isolated, shorten, visible
+from htreval_core.metrics.columns import MUCH_DOUBT
 from htreval_core.metrics.values import page_values
 from htreval_core.scoring.filters import LONGEST
 from htreval_core.scoring.pool import Corpus
@@ -211,7 +212,7 @@ def overview_payload(
             "ranks": [list(pair) for pair in RANKS.items()],
             "chosen": chosen,
             "asTable": as_table,
-            "doubted": study.has_parts,
+            "doubted": MUCH_DOUBT if study.has_parts else 0,
         },
         "census": _census(study, census, faults, where, miniature),
         "where": where,

@@ -106,7 +106,7 @@ def _prose(data: Any, least: int = 3) -> set[str]:
         waiting += one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
         # What has no space may be an image.
         if isinstance(one, str) and (least == 1 or " " in one):
-            words = _WORD.findall(_TAG.sub(" ", one))
+            words = (_WORD if least > 1 else _SIGNS).findall(_TAG.sub(" ", one))
             found.update(words if len(words) >= least else ())
     return found
 
@@ -128,8 +128,12 @@ def _left(read: Callable[[Any], Marked | None], data: Any) -> tuple[str, ...]:
         texts = [one[key] for key in _ALONE if one.get(key)]
         for key in one:
             least = 1 if key.lower() in _PARTS else 3
-            if key not in known and (texts or key not in _LINES):
-                found += [key] if _prose(one[key], least) - _prose(texts, 1) else []
+            # The words of a list count together.
+            is_list = isinstance(one[key], list) and not objects(one[key])
+            words = _prose(one[key], 1 if is_list else least)
+            is_more = len(words) >= least and bool(words - _prose(texts, 1))
+            if is_more and key not in known and (texts or key not in _LINES):
+                found.append(key)
     for one in blocks:
         # What a picture is said to show is no text of the page, but it may be what it holds.
         told = _prose([t for b in _block(one) for p in b.pieces for t in (p.source, p.text)], 1)
@@ -150,7 +154,7 @@ def _named(data: Any) -> str:
 
 
 _BETWEEN = re.compile(r"[,\s]*")
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD, _SIGNS = re.compile(r"[^\W\d_]{2,}"), re.compile(r"[^\W_]{2,}")
 _TAG = re.compile(r"<[^>]*>")
 _ALONE, _LINES, _PARTS = named("page_text"), named("page_lines"), frozenset(named("page_parts"))
 

@@ -4,9 +4,9 @@ import codecs
 import re
 from contextlib import suppress
 
-from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.model import Transcript
 from htreval_core.settings import ReadPolicy
+from htreval_core.sources.faults import unreadable
 from htreval_core.sources.readers.bounds import check_lines
 
 _BOMS = (
@@ -66,33 +66,19 @@ def decode(name: str, content: bytes, encoding: str | None = None) -> str:
     try:
         text = content[len(bom) :].decode(chosen)
     except LookupError:
-        raise ReadError(f"{name}: Python does not know the encoding {encoding!r}; name another, "
-                        "such as latin-1") from None  # fmt: skip
+        raise unreadable("no encoding", name, encoding=encoding) from None
     except UnicodeDecodeError as error:
         at = error.start + len(bom)
         if _HALF.match(content, at):
-            raise ReadError(
-                f"{name}: half of a surrogate pair at position {at}, which is not a character; "
-                "write the text again"
-            ) from None
+            raise unreadable("half a pair", name, at=at) from None
         control = None if marked or encoding else _CONTROL.search(content)
         if control:
-            raise ReadError(
-                f"{name}: not a text file (byte 0x{control[0][0]:02X} at position "
-                f"{control.start()} does not occur in text); export the page as text, Markdown, "
-                "PAGE XML, ALTO or hOCR"
-            ) from None
-        raise ReadError(
-            f"{name}: not {chosen.upper()} (byte 0x{content[at]:02X} at position {at}); save it as "
-            "UTF-8",
-            Remedy(RemedyKind.NAME_ENCODING),
-        ) from None
+            byte, at = control[0][0], control.start()
+            raise unreadable("no text", name, byte=byte, at=at) from None
+        codec = chosen.upper()
+        raise unreadable("other bytes", name, codec=codec, byte=content[at], at=at) from None
     except ValueError as error:
-        raise ReadError(
-            f"{name}: cannot be read as {chosen!r} ({error}); name another encoding"
-        ) from None
+        raise unreadable("other text", name, codec=chosen, error=error) from None
     if "\x00" in text:
-        raise ReadError(
-            f"{name}: a NUL character at position {text.index(chr(0))}; this is not a text file"
-        )
+        raise unreadable("NUL", name, at=text.index("\x00"))
     return text

@@ -292,7 +292,13 @@ def _iiif(data: Any) -> Marked | None:
 def _answer(data: Any) -> Marked | None:
     """What a language model wrote, as OpenAI, Google, Anthropic and Ollama send it."""
     known = {*data} if isinstance(data, dict) else set()
-    several = any(len(listed(inner(data, key))) > 1 for key in ("choices", "candidates"))
+    choices, candidates = (objects(inner(data, key)) for key in ("choices", "candidates"))
+    several = max(len(choices), len(candidates)) > 1
+    parts = [*objects(inner(data, "content")), *(inner(one, "message") for one in choices)]
+    parts += [part for one in candidates for part in objects(inner(one, "content", "parts"))]
+    calls = ("tool_calls", "functionCall")
+    if any(inner(one, "type") == "tool_use" or any(inner(one, c) for c in calls) for one in parts):
+        raise ValueError("a model calls a tool in it; what it passes to the tool is not read")
     for path in named("answers") if known & {"model", "modelVersion"} and not several else ():
         found: list[Any] = [data]
         for key in path.split("."):
@@ -300,7 +306,7 @@ def _answer(data: Any) -> Marked | None:
             found = [inside for one in of for inside in listed(one.get(key))]
         texts = [one for one in found if isinstance(one, str)]
         if texts and not re.match(r"\s*(?:```\w*\s*)?[\[{]+\s*\"", texts[0]):  # JSON within JSON
-            return Marked("the answer of a model", tuple(map(block_of, texts)))
+            return Marked("the answer of a model", (block_of("".join(texts)),))
     return None
 
 

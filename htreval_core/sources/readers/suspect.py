@@ -35,7 +35,7 @@ def suspect(transcript: Transcript, *, is_plain: bool) -> WarningKind | None:
     signed = filter(_SIGN.search, lines if is_plain else ())
     if is_headed or any(_MARKED.match(text) or _WITHIN.search(text) for text in signed):
         return WarningKind.LOOKS_MARKED
-    if any("\\n" in text and _WRITTEN.search(text) for text in lines):
+    if any(("\\n" in one or "_x000D_" in one) and _WRITTEN.search(one) for one in lines):
         return WarningKind.ENDS_WRITTEN
     if any(len(lines) >= least and all(map(one.match, lines)) for one, least in _NAMED):
         return WarningKind.LINES_NAMED if len({text.split()[0] for text in lines}) > 1 else None

@@ -111,12 +111,11 @@ def _as_today(root: etree._Element, edition: Collection[str]) -> int:
         if (said := one.get(shown[local_name(one)])) is not None:
             one.text = said
             del one[:]
-    known = {
-        one.getparent().get(_ID): chr(int(code[1], 16)) if code else one.text
-        for one in root.iter("{*}mapping")
-        if one.text and "PUA" not in one.get("type", "")
-        for code in [_CODE.match(one.text)]
-    }
+    known = {}
+    for one in root.iter("{*}mapping"):
+        if one.text and "PUA" not in one.get("type", ""):
+            code = _CODE.match(one.text)
+            known[one.getparent().get(_ID)] = chr(int(code[1], 16)) if code else one.text
     empty = [one for one in root.iter("{*}g") if not one.text and not len(one)]
     for sign in empty:
         sign.text = known.get(sign.get("ref", "").lstrip("#"))
@@ -132,10 +131,8 @@ def _said(text: str | None, around: etree._Element) -> str | None:
     tag = local_name(around)
     if (text or "").strip() or tag not in (*_CHOSEN, *_CHANGED, "subst", "overw"):
         return text
-    is_mixed = tag in _CHANGED and any(
-        (other or "").strip() for other in (around.text, *(one.tail for one in around))
-    )
-    return text if is_mixed else None
+    own = filter(None, (around.text, *(one.tail for one in around)))
+    return text if tag in _CHANGED and "".join(own).strip() else None
 
 
 def _is_block(element: etree._Element, tag: str) -> bool:

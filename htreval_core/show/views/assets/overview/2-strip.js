@@ -139,11 +139,13 @@ function stack(column, parts, fills, { at, unit, height, most, doubted }) {
     column.append(drawn("rect", { x: left + 0.1 * unit, y: y.toFixed(2), width: 0.8 * unit,
       height: tall.toFixed(2), fill: fills[number] }));
   });
-  if (parts.reduce((a, b) => a + b, 0) > most * 1.001) {
+  const whole = parts.reduce((a, b) => a + b, 0);
+  if (whole > most * 1.001) {
     column.append(drawn("path", { class: "cut", d: `M${left + 0.5 * unit - 4},5l4,-5l4,5z` }));
   }
   // What is in doubt comes last, once pages have been diagnosed.
-  if (doubted && parts[parts.length - 1] > 0) {
+  const doubt = parts[parts.length - 1];
+  if (doubted && doubt > 0 && doubt >= doubted * whole) {
     column.append(drawn("rect", { class: "doubt", x: left + 0.05 * unit, y, width: 0.9 * unit,
       height: height - y }));
   }
