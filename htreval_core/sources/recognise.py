@@ -264,7 +264,10 @@ def _recognise(
         of_tables = _reference_folder(name, files, reading or ReadPolicy())
         if of_tables:
             return of_tables
-        raise unpaired("no transcripts", name)
+        tables = [one.name for one in files if is_table(one)]
+        raise unpaired(
+            "tables" if tables else "no transcripts", name, n=len(tables), one="".join(tables[:1])
+        )
     tagged = None if any(chosen) else _tagged(name, texts)
     if tagged and len(tagged.systems) > 1:
         return tagged

@@ -95,11 +95,11 @@ def tell_settling(comparison: Comparison) -> str:
             f"{_TOO_MANY} times as many pages."
         )
     more = max(math.ceil(comparison.n_pages * (times - 1)), 1)
-    would = "would show a difference of this size four times in five"
+    would = "a difference of this size would be shown four times in five"
     if not comparison.n_clusters:
-        return f"About {counted(more, 'more page')} {would}."
+        return f"With about {counted(more, 'more page')}, {would}."
     clusters = max(math.ceil(comparison.n_clusters * (times - 1)), 1)
     return (
-        f"About {counted(more, 'more page')} of {counted(clusters, 'more cluster')} {would}; more "
-        "pages of these clusters would change little."
+        f"With about {counted(more, 'more page')} of {counted(clusters, 'more cluster')}, {would}; "
+        "more pages of these clusters would change little."
     )

@@ -294,8 +294,8 @@ def _usable(cer: float, found: float) -> str:
     if cer <= READ:
         return "Usable for reading, not for full-text search"
     if cer <= CORRECT:
-        also = "full-text search and " if search else ""
-        return f"Usable for {also}correcting by hand, not for reading as it is"
+        also, nor = ("full-text search and ", "") if search else ("", " or for full-text search")
+        return f"Usable for {also}correcting by hand, not for reading as it is{nor}"
     if search:
         return "Usable for full-text search, not for reading"
     return "Usable neither for reading nor for full-text search"

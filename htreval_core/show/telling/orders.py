@@ -17,14 +17,15 @@ def tell_admissible(scores: PageScores) -> str:
     bag = scores.bwer.errors
     rates = [100 * (errors - bag) / n_words for errors in (scores.wer.errors, best)]
     spared = 100 * (scores.wer.errors - best) / n_words
+    bound = best if scores.admissible_bound is None else scores.admissible_bound
+    is_open = bound < best
     said = (
         f"ΔWER is {rates[0]:.1f} in the reference’s order and {rates[1]:.1f} in the best order "
-        f"that the page allows; the difference, {spared:.1f}, is a matter of convention."
+        f"{'found among those ' * is_open}that the page allows; the difference, {spared:.1f}, is a "
+        "matter of convention."
     )
-    bound = scores.admissible_bound
-    if bound is not None and bound < best:
-        least = 100 * (bound - bag) / n_words
-        said += f" The true minimum lies between {least:.1f} and {rates[1]:.1f}."
+    if is_open:
+        said += f" The best of all may be as low as {100 * (bound - bag) / n_words:.1f}."
     return said
 
 

@@ -124,10 +124,9 @@ def tell_tail(corpus: Corpus, metric: str = "wer", show: Show = str) -> str:
     estimate, label = corpus.estimates[metric], METRICS[metric].label
     tail, said = estimate.tail, []
     if tail.over:
-        said.append(
-            f"{counted(tail.over, 'page')} over 100 %, the highest {show(tail.worst_page)} with "
-            f"{100 * tail.worst:.1f} %."
-        )
+        page = f"{'the highest ' * (tail.over > 1)}{show(tail.worst_page)}"
+        worst = f"{page} with {100 * tail.worst:.1f} %"
+        said.append(f"{counted(tail.over, 'page')} over 100 %, {worst}.")
     # Of two or three pages one may well have most of the words, and so most errors.
     much = METRICS[metric].higher_is_better or tail.without < _MUCH_LESS * estimate.value
     if tail.share > _HALF and much and not math.isnan(tail.without):

@@ -112,8 +112,7 @@ def _lines(
 ) -> Iterator[Line]:
     """Lines in document order, each with its own words; words in no line go by their parent.
 
-    The classes of elements whose text is in no word of a line that has words, and in no line, are
-    put into ``unread``.
+    Classes of elements with text that is in no line, or in no word of one, go into ``unread``.
 
     A header or a caption is a line where Tesseract writes it, and a block of lines elsewhere.
     """

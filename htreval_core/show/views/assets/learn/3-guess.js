@@ -90,7 +90,7 @@ function question(lesson, state, redraw, focusOn) {
   const right = isSeen ? rightOption(lesson) : -1, counts = guesses.of(lesson);
   const options = element("div", "options");
   lesson.option.forEach((option, n) => {
-    const sign = isSeen && n === right ? "✓ " : isSeen && n === chosen ? "✗ " : "";
+    const sign = isSeen && n === right ? "✓ " : isSeen && n === chosen ? "× " : "";
     const one = button("small option", `${sign}${option.says}${isClass ? `  · ${counts[n]}` : ""}`, () => {
       guesses.add(lesson, n);
       if (!isClass) Object.assign(state, { chosen: n, isSeen: true });

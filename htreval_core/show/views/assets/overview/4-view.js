@@ -50,7 +50,7 @@ function answer(view, send) {
   return said;
 }
 
-const SIGNS = { yes: "✓", no: "✗", open: "?" };
+const SIGNS = { yes: "✓", no: "×", open: "?" };
 const IN_WORDS = { yes: "good enough", no: "not good enough", open: "not certain" };
 
 function use(name, state, short, told) {
