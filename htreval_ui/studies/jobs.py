@@ -64,7 +64,7 @@ class Stage:
 
     def tell(self, now: float | None = None) -> str:
         """How far it is and about how long the rest takes, in words."""
-        if self.first is None or self.done == self.first[1]:
+        if self.first is None or self.done in (self.first[1], self.total):
             return self.so_far
         since, before = self.first
         passed = (now or time.monotonic()) - since

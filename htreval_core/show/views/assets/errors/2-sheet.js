@@ -5,7 +5,7 @@ function spelling(pieces) {
   for (const [text, differs] of pieces) box.append(differs ? element("mark", "", text) : text);
   if (!pieces.length) {
     box.classList.add("none");
-    box.textContent = "left out";
+    box.textContent = "no counterpart";
   }
   return box;
 }
