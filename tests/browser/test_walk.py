@@ -335,7 +335,7 @@ def test_find_marks_words_by_regular_expression(tab: Page, server: str) -> None:
     tab.keyboard.press("Enter")
     expect(tab.locator(".count")).to_contain_text("1 of")
     tab.keyboard.type("(")
-    expect(tab.locator(".count")).to_have_text("no valid expression")
+    expect(tab.locator(".count")).to_have_text("not a valid expression")
     tab.keyboard.press("Escape")
     expect(tab.locator(".hit")).to_have_count(0)
 

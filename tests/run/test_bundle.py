@@ -275,7 +275,7 @@ def test_a_signal_leaves_a_bundle_that_goes_on(
     process.send_signal(sent)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 128 + sent
-    assert b"goes on where this run has stopped" in told
+    assert b"will go on where this run stopped" in told
     assert b"Traceback" not in told
     assert not (bundle / "lock").exists()
     assert len(list(bundle.glob("work/*.counts"))) >= 3

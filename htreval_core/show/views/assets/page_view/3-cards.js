@@ -66,10 +66,9 @@ function layCards(view) {
 // The costliest fault is in sight when the page opens: its words on either side and its card.
 function openAtFirst(view) {
   const [first] = view.cards;
-  const height = view.panes[1].box.clientHeight;
-  if (!first) return;
+  const { box } = view.panes[1];
+  if (!first || first.offsetTop + first.offsetHeight <= box.clientHeight) return;
   const [ref, hyp] = view.data.cards[0].at;
-  if (first.offsetTop + first.offsetHeight <= height && !(ref >= 0 && view.panes[0].yOf(ref) > height)) return;
   bring(view, 1, Math.round(hyp >= 0 ? hyp : across(view, Math.max(ref, 0), 0)), ref >= 0 && hyp >= 0 ? ref : null);
 }
 
