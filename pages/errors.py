@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from htreval_core.show.telling.errors import tell_wrong
+from htreval_core.show.telling.texts import tell_wrong
 from htreval_core.show.views.contract import ERRORS
 from htreval_core.show.views.errors import AT_ONCE, TITLE, choose, errors_payload, lines_payload
 from htreval_ui import html

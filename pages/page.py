@@ -95,9 +95,7 @@ try:
 except HtrEvalError as error:
     # Texts of a bundle are read when somebody looks at them; the other pages are still there.
     st.error(html.label(str(error)), icon=":material/error:")
-    st.selectbox(
-        "Page", order, index=place, **state.bound("page", page_id),
-    )  # fmt: skip
+    st.selectbox("Page", order, index=place, **state.bound("page", page_id))
     st.stop()
 is_quick = opened.is_quick(page_id, system)
 put_right = selection.events_put_right if is_quick else frozenset()

@@ -105,9 +105,7 @@ class Manifest:
 
 def begun(settings: Settings, name: str, systems: tuple[str, ...], rule: str) -> Manifest:
     """The manifest of a run that has yet to score its pages."""
-    made_with = {
-        "htreval": __version__, "build": build(), "python": platform.python_version(),
-    }  # fmt: skip
+    made_with = {"htreval": __version__, "build": build(), "python": platform.python_version()}
     for library in _LIBRARIES:
         try:
             made_with[library] = version(library)
@@ -181,9 +179,7 @@ def read_manifest(where: str, content: bytes) -> Manifest:
         if raw.keys() - {"shard"} != _ENTRIES or raw[_DIGEST] != digest(raw):
             raise ValueError("its digest: it was changed")
         return manifest
-    except (
-        KeyError, TypeError, ValueError, AttributeError, ConfigError, RecursionError,
-    ) as error:  # fmt: skip
+    except (KeyError, TypeError, ValueError, AttributeError, ConfigError, RecursionError) as error:
         raise ReadError(
             f"{where}: damaged at {str(error)[:200]}; score again, or fetch the bundle again"
         ) from None

@@ -3,12 +3,14 @@
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from htreval_core import Dataset, DataWarning, HtrEvalError
 from htreval_core.errors import RemedyKind
 from htreval_core.model import WarningKind
+from htreval_core.show.telling.counting import counted
 from htreval_core.show.telling.warnings import tell_passed_over, tell_warning
 from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.reading import spare_images
@@ -33,6 +35,7 @@ TRUTH = "Ground truth"
 _SYSTEMS = "n_systems"
 _BY_HAND = "pairs_by_hand"
 _BROUGHT = "brought"
+_PLACED, _EARLIER = "placed", "placed_earlier"
 _LEFT_SHOWN = 40
 """Left-over files that are shown with a choice each."""
 _IN_TABLE = frozenset({WarningKind.NO_OUTPUT, WarningKind.LONE_REFERENCE, WarningKind.LONE_OUTPUT})
@@ -74,20 +77,15 @@ def bring_apart() -> None:
 
 
 def _say_what_is_missing(truth: Place, systems: Sequence[Place]) -> None:
+    told = "Add the ground truth, or compare these systems without one."
     if truth.files:
-        st.info("Add the output of a system above.", icon=":material/arrow_upward:")
+        told = "Add the output of a system above."
+    elif len(systems) < 2:
+        told = ("Add the ground truth above. Without it, add another system, and the two are "
+                "compared with each other.")  # fmt: skip
+    st.info(told, icon=":material/arrow_upward:")
+    if truth.files or len(systems) < 2:
         return
-    if len(systems) < 2:
-        st.info(
-            "Add the ground truth above. Without it, add another system, and the two are compared "
-            "with each other.",
-            icon=":material/arrow_upward:",
-        )
-        return
-    st.info(
-        "Add the ground truth, or compare these systems without one.",
-        icon=":material/arrow_upward:",
-    )
     first, *others = systems
     if st.button(WITHOUT_TRUTH, key="without_truth", icon=":material/balance:"):
         # The first stands where the truth would; the Overview then speaks of no error.
@@ -137,14 +135,27 @@ def bring_together() -> None:
 def _place(label: str, key: str, *, named: bool = False) -> Place:
     with st.container(border=True, gap="small"):
         about, files, folder = st.columns([3, 4, 4], gap="medium")
+        # A field forgets its files when another view is shown: they stay, for a system more.
+        placed: dict[str, list[Any]] = st.session_state.setdefault(_PLACED, {})
+        earlier: dict[str, list[Any]] = st.session_state.setdefault(_EARLIER, {})
+        if f"{key}_files" not in st.session_state:
+            earlier[key] = placed.get(key, [])
         as_files = files.file_uploader(
             f"{label}: files or a zip", accept_multiple_files=True, key=f"{key}_files"
         )
         as_folder = folder.file_uploader(
             f"{label}: a folder", accept_multiple_files="directory", key=f"{key}_folder"
         )
-        given = [*(as_files or []), *(as_folder or [])]
         about.markdown(f"**{label}**")
+        if earlier[key]:
+            about.button(
+                f"{counted(len(earlier[key]), 'file')} from before", key=f"{key}_remove",
+                type="tertiary", icon=":material/close:", help="Take them out",
+                on_click=lambda: earlier.update({key: []}),
+            )  # fmt: skip
+        new = [*(as_files or []), *(as_folder or [])]
+        names = {file.name for file in new}
+        given = placed[key] = [*(one for one in earlier[key] if one.name not in names), *new]
         if not named:
             about.caption("What the pages really say: transcripts made or checked by people.")
             return Place(label, "", given)
@@ -152,13 +163,16 @@ def _place(label: str, key: str, *, named: bool = False) -> Place:
         # Another folder brings another name, unless somebody has edited it. A browser that is
         # slower than the next run sends the name before: that is no edit either.
         known: list[str] = st.session_state.setdefault(f"{key}_default", [])
-        if st.session_state.get(f"{key}_name", "") in ("", *known):
-            st.session_state[f"{key}_name"] = default
+        before = st.session_state.get(f"{key}_named", "") if given else ""
+        if (written := st.session_state.get(f"{key}_name", before)) in ("", *known):
+            written = default
+        st.session_state[f"{key}_name"] = written
         if default not in known:
             known.append(default)
         name = about.text_input(
             f"Name of {label.lower()}", key=f"{key}_name", placeholder=label, max_chars=80
         )
+        st.session_state[f"{key}_named"] = name
         return Place(label, name.strip() or default, given)
 
 

@@ -181,11 +181,13 @@ def test_outputs_without_a_truth_are_compared(tab: Page, server: str) -> None:
 @pytest.mark.thorough
 def test_two_systems_of_one_name_are_told_apart(tab: Page, server: str) -> None:
     hand = bring(tab, server, {"1.txt": b"one"}, {"1.txt": b"one"})
+    hand.click(tab.get_by_role("button", name="Score these pages"))
+    hand.click(tab.get_by_role("link", name="Data"))
+    expect(tab.get_by_role("button", name="1 file from before")).to_have_count(2)
     hand.click(tab.get_by_role("button", name="another system"))
     hand.choose("system_2_files", "vendor.zip", {"1.txt": b"on"})
     expect(tab.get_by_text("Two systems are called vendor")).to_be_visible()
-    tab.get_by_label("Name of system 2").fill("another")
-    tab.get_by_label("Name of system 2").press("Enter")
+    tab.get_by_label("Name of system 2").press_sequentially(" 2\n")
     settle(tab)
     expect(tab.get_by_text("1 page, paired by same names")).to_be_visible()
 

@@ -17,7 +17,7 @@ from htreval_core.run.marks import Mark
 from htreval_core.scoring.facets import Facets
 from htreval_core.settings import short_signature
 from htreval_core.settings.version import __version__
-from htreval_core.show.telling.errors import tell_wrong
+from htreval_core.show.telling.texts import tell_wrong
 from htreval_core.show.views.compare import answer_of, compare_payload
 from htreval_core.show.views.errors import (
     TITLE,

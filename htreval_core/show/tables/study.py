@@ -188,9 +188,7 @@ def study_csv_pieces(study: Study, metrics: Sequence[str] | None = None) -> Iter
     return csv_pieces(chain([_HEADS], _rows(study, chosen)))
 
 
-_Row: TypeAlias = tuple[
-    str, str, str, int | float | None, int | float | None, int | float | None
-]  # fmt: skip
+_Row: TypeAlias = tuple[str, str, str, int | float | None, int | float | None, int | float | None]
 _HEADS = ("system", "page_id", "metric", "errors", "length", "value")
 
 

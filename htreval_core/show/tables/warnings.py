@@ -11,12 +11,7 @@ def warnings_json(warnings: Iterable[DataWarning]) -> JsonValue:
     """Every warning under the file, page or data set that it is about, none summed up."""
     by_file: dict[str, list[JsonValue]] = {}
     for one in warnings:
-        by_file.setdefault(one.file, []).append(
-            {
-                "kind": one.kind.value,
-                "detail": list(one.detail),
-                "count": one.count,
-                "told": tell_warning(one),
-            }
-        )
+        told: dict[str, JsonValue] = {"kind": one.kind.value, "detail": list(one.detail)}
+        told |= {"count": one.count, "told": tell_warning(one)}
+        by_file.setdefault(one.file, []).append(told)
     return dict(by_file)

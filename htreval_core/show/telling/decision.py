@@ -301,9 +301,7 @@ def _usable(cer: float, found: float) -> str:
     return "Usable neither for reading nor for full-text search"
 
 
-def _to_do(
-    corpus: Corpus, census: Sequence[CensusRow] | None, cer: float, found: float
-) -> str:  # fmt: skip
+def _to_do(corpus: Corpus, census: Sequence[CensusRow] | None, cer: float, found: float) -> str:
     """What to begin with, of all pages; and that references in doubt want a look."""
     said = _begin_with(corpus, census, cer, found)
     errors, parts = corpus.wer.errors, corpus.parts

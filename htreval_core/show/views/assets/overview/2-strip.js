@@ -26,7 +26,7 @@ function strip(view, send) {
   const most = Math.min(Math.max(...all, 0.01), Math.max(3 * quantile(all, 0.9), 0.05));
   const height = Math.min(Math.max(Math.round(200 / data.rows.length), 30), 130);
   // Drawn for the room there is, beside the names, so that hatchings keep their slant.
-  const unit = Math.min(Math.max((view.room - 126) / columns.length, 10), 160);
+  const unit = Math.min(Math.max((view.room - 126) / columns.length, 10), 240);
   const width = unit * columns.length;
   const widest = unit > 10 ? `${width}px` : "none";
   for (const row of data.rows) {
