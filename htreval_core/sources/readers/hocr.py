@@ -137,11 +137,17 @@ def _lines(
         for element in root.iter(etree.Element)
         if element in own_words and (own_words[element] or element not in blocks)
     ]
-    whole = {element for element, _, _ in spelt if not own_words[element]}
-    for text in root.xpath("//*[contains(@class, 'ocr_page')]//text()[normalize-space()]"):
-        around = text.getparent().getparent() if text.is_tail else text.getparent()
-        if _around(around, "ocrx_word") is None and not whole & {around, *around.iterancestors()}:
-            unread.add(around.get("class") or around.tag)
+    # What is read is of words, or of lines without them, and so is all within: one way down.
+    read = {one for element, _, _ in spelt for one in own_words[element] or [element]}
+    within = set(pages)
+    for element in root.iter():
+        around = element.getparent()
+        for known in (read, within):
+            known.update([element] if around in known else ())
+        said = element.text if isinstance(element.tag, str) else None
+        for of, text in ((element, said), (around, element.tail)):
+            if text and text.strip() and of in within and of not in read:
+                unread.add(of.get("class") or of.tag)
     # Where white space divides no two words of a file, their boxes have to.
     by_boxes = not any(
         " " in text[begin:after].replace(text[begin:end].strip(), "", 1)

@@ -125,15 +125,16 @@ def _left(read: Callable[[Any], Marked | None], data: Any) -> tuple[str, ...]:
     beside += [one for page in beside for one in map(page.get, _ALONE) if isinstance(one, dict)]
     found = []
     for one in beside:
-        texts = [one[key] for key in _ALONE if one.get(key)]
+        texts, more = [one[key] for key in _ALONE if one.get(key)], {}
         for key in one:
             least = 1 if key.lower() in _PARTS else 3
-            # The words of a list count together.
-            is_list = isinstance(one[key], list) and not objects(one[key])
-            words = _prose(one[key], 1 if is_list else least)
-            is_more = len(words) >= least and bool(words - _prose(texts, 1))
-            if is_more and key not in known and (texts or key not in _LINES):
-                found.append(key)
+            if key not in known and (texts or key not in _LINES):
+                # The words of a list count together.
+                is_list = isinstance(one[key], list) and not objects(one[key])
+                words = _prose(one[key], 1 if is_list else least)
+                more.update({key: words} if len(words) >= least else {})
+        said = _prose(texts, 1) if more else set()
+        found += [key for key, words in more.items() if words - said]
     for one in blocks:
         # What a picture is said to show is no text of the page, but it may be what it holds.
         told = _prose([t for b in _block(one) for p in b.pieces for t in (p.source, p.text)], 1)

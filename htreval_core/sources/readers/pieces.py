@@ -443,7 +443,8 @@ def _hidden(source: str) -> Piece:
 
 def _tag_piece(source: str, name: str) -> Piece | None:
     # Word has tags of its own.
-    name = name if name in _RULE_OF_TAG else name.rstrip("_0123456789")
+    # Models number what they mark, as in line_1; a single letter with a number is something else.
+    name = name if name in _RULE_OF_TAG else re.sub(r"(?<=[a-z]{3})_?\d+$", "", name)
     rule = "tags" if ":" in name else _RULE_OF_TAG.get(name)
     if rule is None:
         return None

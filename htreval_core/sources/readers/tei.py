@@ -111,15 +111,17 @@ def _as_today(root: etree._Element, edition: Collection[str]) -> int:
         if (said := one.get(shown[local_name(one)])) is not None:
             one.text = said
             del one[:]
-    known = {}
-    for one in root.iter("{*}mapping"):
-        if one.text and "PUA" not in one.get("type", ""):
-            code = _CODE.match(one.text)
-            known[one.getparent().get(_ID)] = chr(int(code[1], 16)) if code else one.text
     empty = [one for one in root.iter("{*}g") if not one.text and not len(one)]
-    for sign in empty:
-        sign.text = known.get(sign.get("ref", "").lstrip("#"))
-    return sum(not sign.text for sign in empty)
+    known = {}
+    for one in root.iter("{*}char", "{*}glyph") if empty else ():
+        for said in filter(None, (mapping.text for mapping in one.iterfind("{*}mapping"))):
+            code = _CODE.match(said)
+            sign = chr(int(code[1], 16)) if code else said
+            # Of signs for private use nobody but the project knows how they look.
+            known.update({one.get(_ID): sign} if sign.isprintable() else {})
+    for one in empty:
+        one.text = known.get(one.get("ref", "").lstrip("#"))
+    return sum(not one.text for one in empty)
 
 
 def _holds_text(element: etree._Element) -> bool:
