@@ -44,12 +44,9 @@ if selection.page and selection.page != page_id:
     st.session_state[_LOST] = (selection.page, page_id)
 lost, shown_for_it = st.session_state.get(_LOST, ("", ""))
 if shown_for_it == page_id:
-    of = (
-        f"has no output from {html.name(system)}"
-        if lost in study.page_ids
-        else "is not in the data"
-    )
-    why = f"does not fit the filter for {html.name(system)}" if selection.where else of
+    of = html.name(system)
+    why = f"has no output from {of}" if lost in study.page_ids else "is not in the data"
+    why = f"does not fit the filter for {of}" if selection.where else why
     st.info(
         f"Page {html.name(lost)} {why}; this is the first page by {html.label(RANKS[rank])}.",
         icon=":material/info:",

@@ -77,9 +77,7 @@ def compare_command(
     study = with_metrics(study, chosen, jobs)
     if len(pairs) > 1 and new is None:
         if fail_if_worse:
-            raise click.UsageError(
-                "--fail-if-worse compares two systems: name them with --systems A,B"
-            )
+            raise click.UsageError("--fail-if-worse compares two systems; give --systems A,B")
         said = tell_pages(study, all_pages=all_pages)
         if study.narrows and not all_pages:
             said = f"{said}; {MORE_PAGES}"

@@ -383,7 +383,7 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
     own = where.path / "study.toml" if where.path else None
     if file:
         settings = _settings_in(file)
-    elif not preset and own is not None and own.is_file():
+    elif not preset and own is not None and os.path.isfile(own):
         say("Note", f"the app follows {own}; here give --settings {own}")
     policy = {e.name: given[e.name] for e in fields(TextPolicy) if given.get(e.name)}
     if "mapping" in policy:

@@ -69,8 +69,7 @@ def _open(files: Folder | Archived, limits: Limits) -> Study:
     manifest = read_manifest(f"{files.name}/{MANIFEST}", files.read(MANIFEST))
     if manifest.shard:
         raise ReadError(
-            f"{files.name}: only shard {manifest.shard} of a run; merge all shards, and open the "
-            "result"
+            f"{files.name}: only shard {manifest.shard} of a run; merge all, and open the result"
         )
     rows = _Rows.read(files, manifest)
     scores = {name: rows.of_system(number) for number, name in enumerate(manifest.systems)}

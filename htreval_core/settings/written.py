@@ -34,7 +34,7 @@ def markup_of(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def sign_markup(names: Sequence[str]) -> str:
-    """The version, and what differs from the usual: ``5``, ``5-tables+heads``."""
+    """The version, and what differs from the usual: ``6``, ``6-tables+heads``."""
     kept = [f"-{name}" for name in USUAL_MARKUP if name not in names]
     more = [f"+{name}" for name in names if name not in USUAL_MARKUP]
     return "".join((str(MARKUP_VERSION), *kept, *more))
@@ -48,7 +48,7 @@ def read_markup(text: str) -> tuple[str, ...]:
     """
     match = re.fullmatch(r"(\d{1,9})((?:[-+][a-z]+)*)", text)
     if match is None:
-        raise ConfigError(f"markup: {text[:60]!r} names no rules; write it like 5-tables+heads")
+        raise ConfigError(f"markup: {text[:60]!r} names no rules, as {MARKUP_VERSION}-tables does")
     if int(match[1]) != MARKUP_VERSION:
         raise ConfigError(
             f"markup: rules of version {match[1]}, here are those of version {MARKUP_VERSION}, "

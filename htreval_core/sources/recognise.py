@@ -265,9 +265,8 @@ def _recognise(
         if of_tables:
             return of_tables
         tables = [one.name for one in files if is_table(one)]
-        raise unpaired(
-            "tables" if tables else "no transcripts", name, n=len(tables), one="".join(tables[:1])
-        )
+        why = "tables" if tables else "no transcripts"
+        raise unpaired(why, name, n=len(tables), one="".join(tables[:1]))
     tagged = None if any(chosen) else _tagged(name, texts)
     if tagged and len(tagged.systems) > 1:
         return tagged

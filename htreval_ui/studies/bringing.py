@@ -77,14 +77,15 @@ def bring_apart() -> None:
 
 
 def _say_what_is_missing(truth: Place, systems: Sequence[Place]) -> None:
+    can_compare = not truth.files and len(systems) > 1
     told = "Add the ground truth, or compare these systems without one."
     if truth.files:
         told = "Add the output of a system above."
-    elif len(systems) < 2:
+    elif not can_compare:
         told = ("Add the ground truth above. Without it, add another system, and the two are "
                 "compared with each other.")  # fmt: skip
     st.info(told, icon=":material/arrow_upward:")
-    if truth.files or len(systems) < 2:
+    if not can_compare:
         return
     first, *others = systems
     if st.button(WITHOUT_TRUTH, key="without_truth", icon=":material/balance:"):

@@ -133,7 +133,7 @@ def write_site(
             progress(done, len(pages))
             files = dict(_of_page(contents, pages[done])) if done < len(pages) else {}
         (made / _MARK).write_text(
-            f"Written by htreval {__version__}, which replaces the whole folder.\n"
+            f"Written by htreval {__version__}, which replaces this folder.\n"
         )
         made.chmod(0o755)
         if folder.exists():

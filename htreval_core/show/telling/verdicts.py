@@ -294,9 +294,8 @@ def _cause(
         may_be = whole_percent(order)
         return f"words {not_read}, and up to {may_be} % of the errors may be reading order"
     if order < _EVEN[0]:
-        return (
-            f"most {errors} are words {not_read}; {whole_percent(order)} % come from reading order"
-        )
+        share_of_order = whole_percent(order)
+        return f"most {errors} are words {not_read}; {share_of_order} % come from reading order"
     if order <= _EVEN[1]:
         return f"words {not_read} and reading order cost about the same"
     most = "most" if order <= 0.9 else "nearly all"

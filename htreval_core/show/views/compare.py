@@ -102,7 +102,8 @@ def _forest(comparison: Comparison) -> list[dict[str, Any]]:
                 "points": points(one.difference),
                 "p": p_text(one.p if one.metric == PRIMARY else one.p_holm),
                 "alone": p_text(one.p),
-                "better": int(bool(one.b_is_better)) if one.shown else None,
+                "better": int(bool(one.b_is_better)) if one.significant else None,
+                "shown": one.shown,
                 "values": f"A {100 * one.a:.2f}, B {100 * one.b:.2f}; pages: B better on "
                 f"{one.wins}, equal on {one.ties}, worse on {one.losses}",
             }

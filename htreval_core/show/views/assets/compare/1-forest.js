@@ -33,7 +33,7 @@ function forest(view) {
     }
     line.append(drawn("rect", { x: x(row.at) - 5, y: y - 5, width: 10, height: 10,
       stroke: "currentColor", "stroke-width": 2,
-      fill: row.better === null ? "var(--host-back)" : "currentColor" }));
+      fill: row.shown ? "currentColor" : "var(--host-back)" }));
     svg.append(drawn("text", { x: 0, y: y + 4, class: "label" }, row.label), line,
       drawn("text", { x: left + PLOT + 8, y: y + 4, class: "label" }, row.points),
       drawn("text", { x: left + PLOT + 52, y: y + 4, class: "p" }, row.p));
@@ -42,7 +42,7 @@ function forest(view) {
   svg.append(drawn("text", { x: x(0) - 8, y: foot, class: "p", "text-anchor": "end" }, "◀ B better"),
     drawn("text", { x: x(0) + 8, y: foot, class: "p" }, "A better ▶"));
   view.plot = svg;
-  box.append(head, svg, element("p", "soft", "Filled: significant. Hollow: may be chance. WER is "
-    + "the main question; p of the others is corrected for testing several."));
+  box.append(head, svg, element("p", "soft", "Filled: significant. Hollow in colour: only a hint. "
+    + "Grey: may be chance. WER is the main question; p of the others is corrected for testing several."));
   return box;
 }
