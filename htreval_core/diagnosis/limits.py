@@ -463,6 +463,9 @@ class GAPS:
     ABOVE_CHANCE = 0.1
     """How much more alike than text and other text of the page two passages are that are the
     same."""
+    RUN, IN_RUNS, COMPARED = 4, 0.2, 20_000
+    """Letters in one piece, the share of the shorter side that such pieces make up where both are
+    the same text (1 % of other passages of one hand have as much), and the letters looked at."""
     COVERED = 0.4
     """The share of added words that must stand elsewhere in the reference to be a repetition."""
     IN_REGION = 0.8

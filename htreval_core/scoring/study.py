@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -81,7 +81,21 @@ class Study:
     @property
     def warnings(self) -> tuple[DataWarning, ...]:
         """What a reader of the values should know: of the data, and which pages failed."""
-        return (*self.data_warnings, *(failure.warning for failure in self.failures))
+        failed = (failure.warning for failure in self.failures)
+        return (*self.data_warnings, *self._without_text(), *failed)
+
+    def _without_text(self) -> Iterator[DataWarning]:
+        """Pages on which only one side has words, which all count as errors."""
+        blank = dict[str, DataWarning]()
+        for system, scores in self.scores.items():
+            n_ref, n_hyp = scores.counts["n_ref_words"], scores.counts["n_hyp_words"]
+            for row in np.flatnonzero((n_ref == 0) != (n_hyp == 0)).tolist():
+                page = scores.page_ids[row]
+                if n_hyp[row]:
+                    blank[page] = DataWarning(page, WarningKind.REFERENCE_EMPTY)
+                else:
+                    yield DataWarning(page, WarningKind.OUTPUT_EMPTY, (system,))
+        yield from blank.values()
 
     @property
     def data_warnings(self) -> tuple[DataWarning, ...]:

@@ -193,7 +193,7 @@ def without_outlines(page: Page) -> Page:
     return Page(page.page_id, bare(page.reference), outputs)
 
 
-_OF_A_SYSTEM = frozenset({WarningKind.NO_OUTPUT, WarningKind.LONE_OUTPUT, WarningKind.EMPTY_CELL})
+_OF_A_SYSTEM = frozenset({WarningKind.NO_OUTPUT, WarningKind.LONE_OUTPUT})
 """Warnings whose first detail is the system that they are about."""
 
 

@@ -527,14 +527,6 @@ def _table(name: str, file: SourceFile, reading: ReadPolicy, columns: Columns | 
     remedy = Remedy(RemedyKind.NAME_COLUMNS)
     numbered = DataWarning(file.name, WarningKind.ROWS_NUMBERED, remedy=remedy)
     warnings = [] if found.page_id else [numbered]
-    if file.path.suffix.lower() in (".csv", ".tsv"):
-        # Formats that do not tell an empty text from none.
-        warnings += [
-            DataWarning(page, WarningKind.EMPTY_CELL, (system,))
-            for system, pages in systems.items()
-            for page, cells in pages.items()
-            if not all(map(SourceFile.read, cells))
-        ]
     return pair_sides(name, rule, texts[found.reference], systems, warnings)
 
 

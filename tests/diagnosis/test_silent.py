@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from htreval_core.diagnosis import EventKind as K
+from htreval_core.diagnosis.text.gaps import _share_runs
 from htreval_core.diagnosis.text.spelling import _is_misread
 from htreval_core.show.telling.events import tell_event
 from tests.conftest import SAMPLES
@@ -156,6 +157,18 @@ CASES: Sequence[tuple[str, Make, float, set[K], str]] = (
 @pytest.mark.parametrize(("old", "new", "is_misread"), cases("alters"))
 def test_letters_are_altered_or_misread(old: str, new: str, is_misread: bool) -> None:
     assert _is_misread((old, new)) == is_misread
+
+
+@pytest.mark.parametrize(("old", "new"), cases("no_rule"))
+def test_what_an_engine_misreads_is_no_rule(old: str, new: str) -> None:
+    sides = ("\n".join(f"{line} {one}".strip() for line in page("LB05")) for one in (old, new))
+    events = look_at(*sides).diagnosis.events
+    assert not {K.MARKUP, K.ABBREVIATIONS}.intersection(event.kind for event in events)
+
+
+@pytest.mark.parametrize(("reference", "output", "is_same"), cases("same_text"))
+def test_text_read_badly_shares_stretches(reference: str, output: str, is_same: bool) -> None:
+    assert _share_runs(reference.split(), output.split()) == is_same
 
 
 @pytest.mark.parametrize("stop", ["", ",", ";:"])

@@ -109,6 +109,14 @@ def test_insertions_on_an_empty_reference_count_in_the_average_only() -> None:
     assert corpus.estimates["nsfd"].value == 0
 
 
+def test_pages_on_which_only_one_side_has_words_are_named() -> None:
+    texts = {"1": ("", "x", "y"), "2": ("a", "", "a"), "3": ("", "", "z"), "4": ("", "", "")}
+    pages = [hv.Page.from_text(n, ref, {"s": s, "t": t}) for n, (ref, s, t) in texts.items()]
+    told = [(one.file, one.kind.value, *one.detail) for one in hv.score(pages).warnings]
+    assert told == [("2", "output without text", "s"), ("1", "reference without text"),
+                    ("3", "reference without text")]  # fmt: skip
+
+
 def test_rates_without_a_reference_word_are_undefined_and_without_any_zero() -> None:
     # Rates without a reference word are undefined the difference of two as well.
     (scores,) = hv.score([hv.Page.from_text("1", "", {"s": "x y"})]).scores["s"]

@@ -600,7 +600,7 @@ def test_hidden_files_and_links_out_of_the_folder(tree: Tree, tmp_path: Path) ->
     ]  # fmt: skip
     told = tell_warnings(hv.pair_path(root).warnings)
     assert "a link that leads out of the folder" in told[0]
-    assert "the same holds for 3 more files" in told[0]
+    assert "the same holds for 3 more, " in told[0]
     assert "put the files themselves there" in told[0]
     with pytest.raises(hv.ReadError, match="there is no such file"):
         files_at(root / "6.ref")

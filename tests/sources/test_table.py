@@ -67,10 +67,6 @@ def test_every_cell_is_text_as_it_stands(tmp_path: Path, name: str) -> None:
         assert {name: of.text for name, of in page.hypotheses.items()} == {
             "crnn": row["crnn"], "span": row["span"],
         }  # fmt: skip
-    # Those formats do not tell an empty text from none.
-    empty = {(row["page_id"], key) for row in ROWS for key in ("crnn", "span") if not row[key]}
-    told = {(one.file, *one.detail) for one in dataset.warnings if one.detail}
-    assert told == (empty if name.endswith("sv") else set())
     assert dataset.rule.startswith("rows of the table, column reference against")
 
 

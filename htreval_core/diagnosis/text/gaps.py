@@ -8,7 +8,7 @@ from itertools import chain, groupby
 
 import numpy as np
 from rapidfuzz import process
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import LCSseq, Levenshtein
 
 from htreval_core.diagnosis.limits import GAPS, TRACE
 from htreval_core.diagnosis.model import EventKind, InRegion, Span
@@ -139,7 +139,8 @@ class _Finder:
             return []
         ref_words = [self.ground.reference.words[j] for j in ref]
         hyp_words = [self.ground.hypothesis.words[k] for k in hyp]
-        badly = is_alike(ref_words, hyp_words) or _is_gibberish(ref_words, hyp_words)
+        same = is_alike(ref_words, hyp_words) or _share_runs(ref_words, hyp_words)
+        badly = same or _is_gibberish(ref_words, hyp_words)
         kind = EventKind.READ_BADLY if badly else EventKind.REPLACED
         # A few garbled words cannot be told from other words.
         if min(len(ref), len(hyp)) < GAPS.LEAST_BADLY:
@@ -323,6 +324,14 @@ def _is_gibberish(ref_words: Sequence[str], hyp_words: Sequence[str]) -> bool:
         for words in (ref_words, hyp_words)
     )
     return of_hyp < GAPS.LETTERS * of_ref
+
+
+def _share_runs(ref_words: Sequence[str], hyp_words: Sequence[str]) -> bool:
+    """Whether both sides have stretches of letters in common, wherever either begins and ends."""
+    a, b = (" ".join(words)[: GAPS.COMPARED] for words in (ref_words, hyp_words))
+    sizes = (one.src_end - one.src_start for one in LCSseq.opcodes(a, b) if one.tag == "equal")
+    shared = sum(size for size in sizes if size >= GAPS.RUN)
+    return shared >= GAPS.IN_RUNS * min(len(a), len(b))
 
 
 def is_alike(ref_words: Sequence[str], hyp_words: Sequence[str]) -> bool:

@@ -26,7 +26,9 @@ _ISO = re.compile(r"(\d{4})-\d\d-(\d\d)")
 _MARKUP = re.compile(r"\||\*\*|^#+$|</?[a-z]+\d?/?>")
 _VOWELS = frozenset("aeiou")
 _STOPS = frozenset(".'’")
-_ABBREVIATED = re.compile("[~\u0303-\u0305\u02b0-\u02ff\u1d43-\u1dbf\ua740-\ua7ff]")
+_JOINED = re.compile(r"[^\W\d_][/.,;:]+[^\W\d_]")
+"""Two words that a sign of punctuation divides."""
+_ABBREVIATED = re.compile("[~\u0303-\u0305\u02b0-\u02ff\u1d43-\u1dbf\ua740-\ua759\ua75c-\ua7ff]")
 """Tildes and strokes over letters, letters above the line, and the signs of scribes."""
 
 
@@ -97,13 +99,16 @@ class _Page:
     def markup(self) -> Iterator[_Use | None]:
         """Signs of markup; None for each that the page has itself.
 
-        What reads lines with boxes writes no markup: it takes rules and spots for bars.
+        What reads lines with boxes writes no markup: it takes rules and spots for bars. A row of a
+        table has several bars, a line beside a rule has one.
         """
         if any(line.polygon for line in self.ground.hyp_transcript.lines):
             return
+        of_line = [line.text.count("|") for line in self.ground.hyp_transcript.lines]
+        in_rows = 2 * sum(n > 1 for n in of_line) > sum(map(bool, of_line))
         for row in np.flatnonzero(self.trace.wrong).tolist():
             found = _MARKUP.search(self.hyp(row))
-            if found:
+            if found and (in_rows or found[0] != "|"):
                 yield _Use("", found[0], (row,))
             if _MARKUP.search(self.ref(row)):
                 yield None
@@ -200,5 +205,6 @@ def _is_long_form(short: str, long: str) -> bool:
     return (
         (bare or stopped or bool(_ABBREVIATED.search(parts)))
         and _n_letters(long) > len(letters) + (not bare)
+        and not _JOINED.search(long)
         and all(letter in rest for letter in letters)
     )

@@ -24,7 +24,7 @@ _SENTENCES: Mapping[WarningKind, str] = {kind: _TABLE[kind] for kind in WarningK
 """The sentence of each kind."""
 _BY_SYSTEM = frozenset({
     WarningKind.NO_OUTPUT, WarningKind.LONE_OUTPUT, WarningKind.SEVERAL_FILES,
-    WarningKind.NOT_SCORED, WarningKind.NOT_DIAGNOSED, WarningKind.EMPTY_CELL,
+    WarningKind.NOT_SCORED, WarningKind.NOT_DIAGNOSED, WarningKind.OUTPUT_EMPTY,
 })  # fmt: skip
 """Kinds that are summed up for each system by itself, which stands first in their detail."""
 
@@ -155,7 +155,7 @@ def _tell_group(group: Sequence[DataWarning], phrase: Phrase | None) -> str:
     first, *others = dict.fromkeys(one.file for one in group)
     if not others:
         return tell_warning(group[0], phrase)
-    said = f"{first}: {_sentence(group[0])}; the same holds for {counted(len(others), 'more file')}"
+    said = f"{first}: {_sentence(group[0])}; the same holds for {len(others):,} more"
     return f"{said}, {_named(others)}{_way_out(group, phrase)}"
 
 
