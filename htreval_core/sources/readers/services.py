@@ -311,12 +311,11 @@ def _answer(data: Any) -> Marked | None:
 
 
 def is_cut(data: Any) -> bool:
-    """Whether a model says that it ran out of room."""
+    """Whether a model says that it ran out of room or was stopped, or a service that pages failed."""
     of = [*objects(data), *objects(inner(data, "choices")), *objects(inner(data, "candidates"))]
     reasons = ("finish_reason", "finishReason", "stop_reason", "done_reason")
-    return any(
-        one.get(key) in ("length", "max_tokens", "MAX_TOKENS") for one in of for key in reasons
-    )
+    said = {str(one.get(key)).lower() for one in of for key in reasons}
+    return inner(data, "JobStatus") == "PARTIAL_SUCCESS" or not said.isdisjoint(named("cut_short"))
 
 
 SERVICES: tuple[Callable[[Any], Marked | None], ...] = (
