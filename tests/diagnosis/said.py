@@ -27,6 +27,8 @@ from tests.tools import digest, look_at
 
 FILE = ROOT / "tests" / "fixtures" / "said.txt"
 SENTENCES = ROOT / "tests" / "fixtures" / "sentences.txt"
+TOLD = ("letterbook", "models", "seite0418", "berlin")
+"""Folders of the sample data."""
 RATES = (0.0, 0.1, 0.2, 0.3)
 RULES = {
     "notes float": hv.OrderRules(
@@ -50,7 +52,7 @@ def sections() -> Mapping[str, Callable[[], Iterator[str]]]:
         "references in doubt": _doubted, "words of the letter-book": _of_words,
         "boxes on both sides": _boxed, "taken over": _taken_over, "written": _written,
         "in silence": _in_silence, "other pages": _other_pages,
-        **{folder: partial(_sample, folder) for folder in ("letterbook", "models", "seite0418")},
+        **{folder: partial(_sample, folder) for folder in TOLD},
     }  # fmt: skip
 
 
@@ -369,7 +371,7 @@ def _some_of_each() -> Iterator[hv.Diagnosis]:
                 if fail(made):
                     yield look_at(*sides(made, 0.1, known), orders=RULES["notes float"]).diagnosis
     yield from (written.diagnosed(made) for _, _, made in _all_written(3))
-    for folder in ("letterbook", "models", "seite0418"):
+    for folder in TOLD:
         study = hv.score(hv.pair_path(SAMPLES / folder), hv.Settings(resamples=10))
         for of_system in hv.diagnose(study).values():
             yield from of_system
