@@ -162,6 +162,8 @@ class NAMING:
     noise."""
     INSIDE_LINES = 0.35
     """The share of the pieces inside lines of the output from which on columns were read across."""
+    NARROW, MOST_OF_NOTE = 0.5, 0.2
+    """The words of a note's lines, as a share of the lines beside it, and its share of the page."""
     CELL = 2.5
     """The most words that a cell of a table has, as a rule."""
     SIGN = 1.7

@@ -59,7 +59,9 @@ _BY_LINES: Sequence[_Rule] = (
           "pieces of several lines"),
     _Rule(_K.SCRAMBLED, lambda found: _is_of_parts(found), _LIKELY,
           "pieces that begin inside lines"),
-    _Rule(_K.MARGINALIA, _always, _LIKELY, "single lines read between others"),
+    _Rule(_K.MARGINALIA, lambda found: _is_narrow_text(found), _LIKELY,
+          "single lines of few words read between others"),
+    _Rule(_K.SCRAMBLED, _always, _LIKELY, "single lines read between others"),
 )  # fmt: skip
 _BY_SHAPE: Sequence[_Rule] = (
     _Rule(_K.TABLE, lambda found: _is_table(found), _SURE, "its tag, or short blocks on a grid"),
@@ -190,10 +192,14 @@ def _alternates(found: Displaced) -> bool:
 
 
 def _is_narrow_text(found: Displaced) -> bool:
-    """Whether its lines have far fewer words than those between which they were read."""
+    """Whether its lines have far fewer words than those between which they were read, on part of the page."""
+    if found.n_words > NAMING.MOST_OF_NOTE * len(found.ground.reference.words):
+        return False
     own = found.ground.n_words[found.lines]
     other = found.ground.n_words[found.lines_of(found.between)]
-    return len(own) > 0 and len(other) > 0 and bool(np.median(own) <= 0.5 * np.median(other))
+    return (
+        len(own) > 0 and len(other) > 0 and bool(np.median(own) <= NAMING.NARROW * np.median(other))
+    )
 
 
 def _is_table(found: Displaced) -> bool:
