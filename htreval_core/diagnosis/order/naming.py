@@ -192,7 +192,7 @@ def _alternates(found: Displaced) -> bool:
 
 
 def _is_narrow_text(found: Displaced) -> bool:
-    """Whether its lines have far fewer words than those between which they were read, on part of the page."""
+    """Whether it is little, in lines of far fewer words than those between which it was read."""
     if found.n_words > NAMING.MOST_OF_NOTE * len(found.ground.reference.words):
         return False
     own = found.ground.n_words[found.lines]

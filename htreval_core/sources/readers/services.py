@@ -311,7 +311,7 @@ def _answer(data: Any) -> Marked | None:
 
 
 def is_cut(data: Any) -> bool:
-    """Whether a model says that it ran out of room or was stopped, or a service that pages failed."""
+    """Whether a model says that it was stopped, or a service that some pages failed."""
     of = [*objects(data), *objects(inner(data, "choices")), *objects(inner(data, "candidates"))]
     reasons = ("finish_reason", "finishReason", "stop_reason", "done_reason")
     said = {str(one.get(key)).lower() for one in of for key in reasons}
