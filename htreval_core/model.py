@@ -384,15 +384,8 @@ class Alignment:
     @property
     def equal(self) -> BoolArray:
         """Which of the pairs are of equal words, shape (m,) as ``pairs``."""
-        ref, hyp = self.pairs
-        return np.fromiter(
-            (
-                self.ref_words[j] == self.hyp_words[k]
-                for j, k in zip(ref.tolist(), hyp.tolist(), strict=True)
-            ),
-            dtype=bool,
-            count=len(ref),
-        )
+        pairs = zip(*(side.tolist() for side in self.pairs), strict=True)
+        return np.array([self.ref_words[j] == self.hyp_words[k] for j, k in pairs], dtype=bool)
 
     @property
     def rows(self) -> list[tuple[str | None, str | None]]:

@@ -81,10 +81,8 @@ def app_command(
     arguments = [
         sys.executable, "-m", "streamlit", "run", str(entry),
         "--server.port", str(port), "--server.address", "127.0.0.1",
-        "--server.headless", "false" if browser else "true",
-        "--server.showEmailPrompt", "false",
-        "--browser.gatherUsageStats", "false",
-        "--client.toolbarMode", "minimal",
+        "--server.headless", "false" if browser else "true", "--server.showEmailPrompt", "false",
+        "--browser.gatherUsageStats", "false", "--client.toolbarMode", "minimal",
         # Else Streamlit offers to install its own files over the first lines of the app.
         "--logger.hideWelcomeMessage", "true",
     ]  # fmt: skip

@@ -74,13 +74,8 @@ def read_marks(name: str, content: bytes) -> tuple[list[Mark], tuple[DataWarning
         try:
             marks.append(_mark(line))
         except (
-            ValueError,
-            TypeError,
-            KeyError,
-            AttributeError,
-            RecursionError,
-            OverflowError,
-        ) as error:
+            ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError
+        ) as error:  # fmt: skip
             why = "not JSON" if isinstance(error, json.JSONDecodeError) else str(error)
             told = (str(number), " ".join(why.split())[:100])
             warnings.append(DataWarning(name, WarningKind.MARK_UNREADABLE, told))

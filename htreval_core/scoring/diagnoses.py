@@ -104,13 +104,9 @@ def diagnose(
     gathered = _Gathered({system: [] for system in study.systems})
     work = each(partial(_diagnose_page, settings=study.settings, conventions=conventions))
     results = over_pages(
-        work,
-        map(task, page_ids),
-        workers,
-        item=lambda one: one.item,
-        lost=partial(_all_failed, why=DIED),
-        times=_TIMES,
-    )
+        work, map(task, page_ids), workers, item=lambda one: one.item,
+        lost=partial(_all_failed, why=DIED), times=_TIMES,
+    )  # fmt: skip
     done = 0
     for page_id, of_page in zip(page_ids, results, strict=True):
         gathered.add(page_id, read_by[page_id], of_page)

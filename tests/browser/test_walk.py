@@ -267,12 +267,9 @@ def test_a_word_is_marked_linked_and_stands_in_the_address(tab: Page, server: st
 
 def test_an_uploaded_zip_is_scored_and_its_bad_files_are_named(tab: Page, server: str) -> None:
     files = {
-        "set/1.ref": b"the quick brown fox",
-        "set/1.hyp": b"brown fox the quick",
-        "set/2.ref": b"alone",
-        "set/3.ref": b"caf\xe9",
-        "set/3.hyp": b"cafe",
-    }
+        "set/1.ref": b"the quick brown fox", "set/1.hyp": b"brown fox the quick",
+        "set/2.ref": b"alone", "set/3.ref": b"caf\xe9", "set/3.hyp": b"cafe",
+    }  # fmt: skip
     upload(tab, server, zipped(files), "mine.zip")
     expect(tab.get_by_text("2 of 3 pages of the ground truth have an output")).to_be_visible()
     tab.get_by_text("2 warnings about the data").click()

@@ -155,14 +155,8 @@ def test_the_parts_of_a_verdict_add_up_as_they_are_read(
 def of_systems(n_pages: int = 12, **wrong: int) -> hv.Study:
     """Pages of ten words; every system misreads so many of them on each page."""
     words = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]
-    pages = [
-        hv.Page.from_text(
-            f"{n}",
-            " ".join(words),
-            {name: " ".join(words[: 10 - k] + ["?"] * k) for name, k in wrong.items()},
-        )
-        for n in range(n_pages)
-    ]
+    sides = {name: " ".join(words[: 10 - k] + ["?"] * k) for name, k in wrong.items()}
+    pages = [hv.Page.from_text(f"{n}", " ".join(words), sides) for n in range(n_pages)]
     return hv.score(pages, hv.Settings(resamples=20))
 
 

@@ -54,13 +54,11 @@ def test_a_list_of_records_is_a_table_and_one_of_blocks_is_none(tmp_path: Path) 
 
 
 def test_a_column_a_model_where_inference_info_names_it(tmp_path: Path) -> None:
-    info = json.dumps(
-        [
-            {"column_name": "olm", "model_id": "allenai/olmOCR-2-7B"},
-            {"column_name": "markdown", "model_name": "dots.ocr"},
-            {"column_name": "nowhere", "model_id": "x"},
-        ]
-    )
+    info = json.dumps([
+        {"column_name": "olm", "model_id": "allenai/olmOCR-2-7B"},
+        {"column_name": "markdown", "model_name": "dots.ocr"},
+        {"column_name": "nowhere", "model_id": "x"},
+    ])  # fmt: skip
     picture = pa.array(
         [{"bytes": b"\x89PNG" * 10, "path": "1.png"}, {"bytes": b"", "path": "2.png"}]
     )

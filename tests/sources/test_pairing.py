@@ -34,11 +34,8 @@ PAGE_XML = (
 def texts(dataset: hv.Dataset) -> dict[str, tuple[str, dict[str, str]]]:
     """Each page's reference and hypotheses as strings."""
     return {
-        page.page_id: (
-            page.reference.text,
-            {name: output.text for name, output in page.hypotheses.items()},
-        )
-        for page in dataset.pages
+        one.page_id: (one.reference.text, {n: out.text for n, out in one.hypotheses.items()})
+        for one in dataset.pages
     }
 
 

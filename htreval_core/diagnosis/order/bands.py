@@ -40,12 +40,8 @@ def page_bands(layout: Layout, diagnosis: Diagnosis) -> list[Band]:
         for group in event.groups:
             event_of.update(dict.fromkeys(layout.groups[group], number))
     bands = [
-        Band(
-            (chunk.ref_start, chunk.ref_end),
-            (chunk.hyp_start, chunk.hyp_end),
-            event_of.get(number, -1),
-        )
-        for number, chunk in enumerate(layout.chunks)
+        Band((one.ref_start, one.ref_end), (one.hyp_start, one.hyp_end), event_of.get(number, -1))
+        for number, one in enumerate(layout.chunks)
     ]
     for number, event in enumerate(diagnosis.events):
         if event.kind in ORDER_FREE:

@@ -135,19 +135,8 @@ def _sentence(warning: DataWarning) -> str:
 
 
 def _counted(n: int) -> dict[str, str]:
-    """A number by itself, and of what it may count."""
-    s = "" if n == 1 else "s"
-    return {
-        "n": f"{n:,}",
-        "pages": f"{n:,} page{s}",
-        "regions": f"{n:,} region{s}",
-        "places": f"{n:,} region{s} or line{s}",
-        "signs": f"{n:,} private-use character{s}",
-        "are": "is" if n == 1 else "are",
-        "were": "was" if n == 1 else "were",
-        "have": "has" if n == 1 else "have",
-        "stand": "stands" if n == 1 else "stand",
-    }
+    """A number by itself, of what it may count, and the verbs to go with it."""
+    return {name: forms[n != 1].format(f"{n:,}") for name, forms in _TABLE["of a number"].items()}
 
 
 def _tell_group(group: Sequence[DataWarning], phrase: Phrase | None) -> str:

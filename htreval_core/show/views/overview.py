@@ -119,12 +119,8 @@ def _tell_single(study: Study, system: str) -> str:
 def first_payload(study: Study) -> dict[str, Any]:
     """The same of the pages that are scored so far, before anything is shown by a test."""
     said = {
-        "warnings": [],
-        "best": "",
-        "of": "",
-        "cause": "",
-        "uses": [],
-        "policy": "",
+        **dict.fromkeys(("best", "of", "cause", "policy"), ""),
+        **{key: [] for key in ("warnings", "uses")},
         "head": f"So far: {counted(study.dataset.n_pages, 'page')}",
         "notes": [
             "These pages are drawn at random. The others may change the figures.",

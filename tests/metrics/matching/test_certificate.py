@@ -150,13 +150,9 @@ def test_no_price_can_be_another(proof: Proof, level: int, pairs_at_once: None) 
 def test_words_left_out_cost_nothing_and_nothing_costs_less() -> None:
     matching = Matching(np.array([0]), np.array([1]))
     for ref, hyp, holds in (
-        ([5, 0], [0, 5], True),
-        ([0, 0], [0, 0], True),
-        ([5, 1], [0, 5], False),
-        ([5, 0], [1, 5], False),
-        ([-1, 0], [0, 5], False),
-        ([5, 0], [0, -1], False),
-    ):
+        ([5, 0], [0, 5], True), ([0, 0], [0, 0], True), ([5, 1], [0, 5], False),
+        ([5, 0], [1, 5], False), ([-1, 0], [0, 5], False), ([5, 0], [0, -1], False),
+    ):  # fmt: skip
         assert complementary(Prices(np.array(ref), np.array(hyp)), matching) is holds
 
 
