@@ -6,6 +6,7 @@ narrowed; every value of a study can then be had for one hand, one language, one
 
 import hashlib
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -25,6 +26,7 @@ UNKNOWN = "not given"
 """The value of pages that the table does not name, or leaves empty."""
 _ID_COLUMNS = ("page_id", "page", "id", "file_name", "filename", "file", "image", "name")
 _SYSTEM_COLUMNS = ("system", "model")
+_ENDING = re.compile(r"(?<=[^/])\.[^./]*$")
 _MOST_ROWS = 200_000
 _MOST_COLUMNS = 60
 _MOST_VALUES = 40
@@ -159,22 +161,29 @@ class _Known:
 
     def __init__(self, pages: Iterable[str]) -> None:
         self.ids = dict.fromkeys(pages)
-        self._looser: dict[str, str | None] = {}
+        self._called: dict[str, dict[str, None]] = {}
         for page in self.ids:
-            for loose in {page.rpartition("/")[2], stem(page), stem(page).rpartition("/")[2]}:
-                self._looser[loose] = None if loose in self._looser else page
+            for name in (page, stem(page)):
+                self._called.setdefault(name.rpartition("/")[2], {})[page] = None
 
     def page(self, given: str) -> str:
         """The page that an id names; empty where it names none, or several."""
         given = given.strip()
-        if given in self.ids:
-            return given
-        for loose in (stem(given), given.rpartition("/")[2], stem(given.rpartition("/")[2])):
-            found = loose if loose in self.ids else self._looser.get(loose)
-            if found:
-                return found
-        base = given.rpartition("/")[2].rpartition(".")[0]
-        return (base if base in self.ids else self._looser.get(base)) or ""
+        for name in (given, stem(given), _ENDING.sub("", given)):
+            if name in self.ids:
+                return name
+            *folders, last = name.split("/")
+            fits = [one for one in self._called.get(last, ()) if _may_be(folders, one)]
+            if fits:
+                return fits[0] if len(fits) == 1 else ""
+        return ""
+
+
+def _may_be(folders: Sequence[str], page: str) -> bool:
+    """Whether a page may stand in folders: where both sides name any, the same ones."""
+    *own, _ = page.split("/")
+    n = min(len(own), len(folders))
+    return own[len(own) - n :] == list(folders[len(folders) - n :])
 
 
 def _text(value: object) -> str:

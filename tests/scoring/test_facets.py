@@ -82,6 +82,14 @@ def test_columns_that_tell_pages_apart_are_no_facets() -> None:
     assert facets.names == ("hand",)
 
 
+@pytest.mark.parametrize(("given", "page"), cases("named_pages"))
+def test_rows_name_pages_with_or_without_folders_and_endings(given: str, page: str) -> None:
+    table = f"page,hand\n{given},A\nonly,B\n".encode()
+    facets = read_facets("x.csv", table, ["vol1/p1", "vol2/p1", "vol2/p2", "only"])
+    found = [one for one, values in facets.of_page.items() if values == {"hand": "A"}]
+    assert found == page.split()
+
+
 UNUSABLE = [*((row.encode(), why) for row, why in cases("no_facets")), (b"\xff\xfe\xff", "x.csv: ")]
 
 
