@@ -573,6 +573,7 @@ class WarningKind(StrEnum):
     ROWS_NUMBERED = "rows numbered"
     REFERENCE_EMPTY = "reference without text"
     OUTPUT_EMPTY = "output without text"
+    HEADS_UNMARKED = "heads not marked"
     DECODED = "decoded lines"
     NO_SPACES = "no spaces"
     PRIVATE_SIGNS = "private-use characters"

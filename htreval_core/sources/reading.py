@@ -108,6 +108,7 @@ class FiledPage:
         name = self.files[0][1].name
         warnings += filter(None, (_private_signs(name, texts), _unseen_signs(name, texts)))
         warnings += _other_images(self.files, texts)
+        warnings += _without_marks(name, texts, self.policy)
         about = tuple(warnings), tuple(files)
         reference = texts.pop("", None)
         if reference is None and not self.needs_reference:
@@ -164,6 +165,17 @@ def _unseen_signs(name: str, texts: Mapping[str, Transcript]) -> DataWarning | N
     signs = sorted({f"U+{ord(sign):04X}" for of in found for sign in of})
     n = sum(map(len, found))
     return DataWarning(name, WarningKind.UNSEEN_SIGNS, tuple(signs[:3]), n)
+
+
+def _without_marks(
+    name: str, texts: Mapping[str, Transcript], policy: ReadPolicy
+) -> Iterator[DataWarning]:
+    """That heads are left out, but some sides alone mark what their regions are."""
+    marks = {system: any(line.region_kind for line in side.lines)
+             for system, side in texts.items() if side.lines}  # fmt: skip
+    bare = tuple(system or "the reference" for system, does in marks.items() if not does)
+    if "heads" in policy.markup and 0 < len(bare) < len(marks):
+        yield DataWarning(name, WarningKind.HEADS_UNMARKED, bare)
 
 
 def _other_images(

@@ -286,7 +286,7 @@ def _doubted() -> Iterator[str]:
                     text = right.text.split("\n")
                     systems = {
                         name: "\n".join(
-                            " ".join(misread(line.split(), rate, made.rng)) for line in text
+                            " ".join(misread(one.split(), rate, made.rng)) for one in text
                         )
                         for name, rate in (("A", 0.02), ("B", 0.05), ("C", 0.1))
                     }

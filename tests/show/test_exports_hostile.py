@@ -198,14 +198,10 @@ def test_parquet_gives_every_text_back(evil: hv.Study) -> None:
 
 def test_a_bundle_gives_every_text_back(tmp_path: Path, evil: hv.Study) -> None:
     pages = [page for page in evil.dataset.pages if page.page_id != SHORT["half a character"]]
-    kept = [
-        hv.Page.from_text(
-            page.page_id,
-            page.reference.text.replace("\ud800", "?"),
-            {n: side.text.replace("\ud800", "?") for n, side in page.hypotheses.items()},
-        )
-        for page in pages
-    ]
+    texts = [{n: of.text.replace("\ud800", "?") for n, of in page.hypotheses.items()}
+             for page in pages]  # fmt: skip
+    kept = [hv.Page.from_text(page.page_id, page.reference.text.replace("\ud800", "?"), of)
+            for page, of in zip(pages, texts, strict=True)]  # fmt: skip
     path = tmp_path / "x.htreval"
     score_run(hv.Dataset(SHORT["climbs"], tuple(kept), evil.systems), path, BY_SPACE)
     run = open_run(path)

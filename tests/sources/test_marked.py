@@ -95,7 +95,7 @@ def test_boxes_and_kinds_of_blocks_are_kept() -> None:
     assert (line.region_kind, line.polygon and line.polygon.box) == ("header", (1, 2, 30, 40))
 
 
-def test_running_heads_are_text_unless_they_are_left_out() -> None:
+def test_running_heads_are_text_unless_they_are_left_out(tree: Tree) -> None:
     blocks = [
         {"bbox": [1, 1, 9, 2], "category": "Page-header", "text": "Of Laws 12"},
         {"bbox": [1, 3, 9, 9], "category": "Text", "text": "He shall"},
@@ -115,6 +115,11 @@ def test_running_heads_are_text_unless_they_are_left_out() -> None:
     for kind in ("header", "Header", "PageNumber", "RunningTitleZone"):
         of_kind = page.replace('type="header"', f'custom="structure {{type:{kind};}}"')
         assert read("p.xml", of_kind, policy).text == "He shall"
+    # What is left out of one side alone is said.
+    files = {"reference/p.xml": page, "a/p.xml": page, "b/p.txt": "Of Laws", "c/p.txt": ""}
+    for reading, told in ((ReadPolicy(), []), (policy, ["b"])):
+        warnings = hv.pair_path(tree(files), reading=reading).warnings
+        assert [name for one in warnings for name in one.detail] == told
 
 
 @pytest.mark.parametrize(

@@ -44,14 +44,9 @@ def confusions(study: Study, diagnoses: Diagnoses) -> Html | None:
     rows: list[list[Child]] = []
     for ref, hyp in ranked:
         most = max(of_system, key=lambda system: of_system[system][ref, hyp])
-        rows.append(
-            [
-                tag("bdi", ref),
-                tag("bdi", hyp),
-                *(f"{of_system[system][ref, hyp]:,}" for system in of_system),
-                _words(followed[most], most, f"{ref}→{hyp}"),
-            ]
-        )
+        numbers = (f"{of_system[system][ref, hyp]:,}" for system in of_system)
+        example = _words(followed[most], most, f"{ref}→{hyp}")
+        rows.append([tag("bdi", ref), tag("bdi", hyp), *numbers, example])
     heads = [join([system_mark(study.systems.index(one)), name(one)]) for one in of_system]
     return table(["reference", "read as", *heads, "for example"], rows, "numbers confusions")
 

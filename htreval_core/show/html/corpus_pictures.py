@@ -15,14 +15,9 @@ from htreval_core.show.telling.verdicts import rounded_parts
 
 def hatch() -> Html:
     """The pattern of order on top of its colour, so that it is known without colour too."""
-    return tag(
-        "defs",
-        tag(
-            "pattern",
-            tag("path", d="M0 6L6 0M-1 1L1 -1M5 7L7 5", class_="hatch"),
-            id="hatch", width=6, height=6, patternUnits="userSpaceOnUse",
-        ),
-    )  # fmt: skip
+    lines = tag("path", d="M0 6L6 0M-1 1L1 -1M5 7L7 5", class_="hatch")
+    size = {"width": 6, "height": 6}
+    return tag("defs", tag("pattern", lines, id="hatch", **size, patternUnits="userSpaceOnUse"))
 
 
 def draw_systems(corpora: Mapping[str, Corpus]) -> Html:

@@ -165,15 +165,9 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
             low, high = (shown_value(metric, end) for end in (e.low, e.high))
             # Where there is no room it breaks behind the dash.
             interval = "" if math.isnan(e.low) else f"{low}\N{NO-BREAK SPACE}– {high}"
-            row.append(
-                join(
-                    [
-                        tag("b" if best else "span", shown_value(metric, e.value)),
-                        tag("span", " ★", class_="star") if best else None,
-                        tag("span", interval, class_="interval"),
-                    ]
-                )
-            )
+            figure = tag("b" if best else "span", shown_value(metric, e.value))
+            star = tag("span", " ★", class_="star") if best else None
+            row.append(join([figure, star, tag("span", interval, class_="interval")]))
         rows.append(row)
     head = ["system", "pages", "words", *(METRICS[metric].label for metric in study.table_metrics)]
     corrected = "Holm-corrected over the pairs, " if pairwise and len(pairwise.pairs) > 1 else ""
@@ -272,13 +266,9 @@ def catastrophes(rows: Sequence[CatastropheRow], systems: Sequence[str]) -> Html
         for page_id, one in row.pages.items()
     ]  # fmt: skip
     more = len(cells) - _MOST_CATASTROPHES
-    return join(
-        [
-            tag("ul", *said, class_="verdicts"),
-            table(["system", "page", "what took it over", ""], cells[:_MOST_CATASTROPHES]),
-            _note(f"and {more:,} more") if more > 0 else None,
-        ]
-    )
+    listed = table(["system", "page", "what took it over", ""], cells[:_MOST_CATASTROPHES])
+    note = _note(f"and {more:,} more") if more > 0 else None
+    return join([tag("ul", *said, class_="verdicts"), listed, note])
 
 
 def comparison(pairwise: Pairwise) -> Html:

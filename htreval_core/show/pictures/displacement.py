@@ -53,12 +53,7 @@ def picture_displacement(page: ScoredPage, bands: Sequence[Band]) -> Displacemen
         matching.hyp_words,
         np.concatenate([ref, lost, np.full(n_added, -1)]),
         np.concatenate([hyp, np.full(n_lost, -1), added]),
-        np.concatenate(
-            [
-                pair_kinds(page),
-                np.full(n_lost, WordKind.DELETED),
-                np.full(n_added, WordKind.INSERTED),
-            ]
-        ),
+        np.concatenate([pair_kinds(page), np.full(n_lost, WordKind.DELETED),
+                        np.full(n_added, WordKind.INSERTED)]),
         np.concatenate([events_of_pairs(page, bands), np.full(n_lost + n_added, -1)]),
-    )
+    )  # fmt: skip

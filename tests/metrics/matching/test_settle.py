@@ -65,13 +65,8 @@ def test_both_solvers_take_the_first_of_all_best_matchings() -> None:
     for number in range(400):
         letters = rng.choice(["a", "ab", "abc"])
         longest = rng.choice([1, 2, 3])
-        x, y = (
-            [
-                "".join(rng.choices(letters, k=rng.randint(1, longest)))
-                for _ in range(rng.randint(0, 5))
-            ]
-            for _ in range(2)
-        )
+        x, y = (["".join(rng.choices(letters, k=rng.randint(1, longest)))
+                 for _ in range(rng.randint(0, 5))] for _ in range(2))  # fmt: skip
         savings = Savings(WordPair.of(x, y), GAMMAS[number % 4])
         best = all_best(savings)
         several += len(best) > 1
@@ -150,14 +145,9 @@ def settled(
     needed_hyp: list[bool],
 ) -> list[tuple[int, int]]:  # fmt: skip
     ref, hyp = np.array(matching, dtype=np.int64).reshape(-1, 2).T
-    return pairs(
-        first_of_equals(
-            Matching(ref, hyp),
-            tuple(np.array(tight, dtype=np.int64).reshape(-1, 2).T),  # type: ignore[arg-type]
-            np.array(needed_ref),
-            np.array(needed_hyp),
-        )
-    )
+    one, other = np.array(tight, dtype=np.int64).reshape(-1, 2).T
+    needed = np.array(needed_ref), np.array(needed_hyp)
+    return pairs(first_of_equals(Matching(ref, hyp), (one, other), *needed))
 
 
 def test_circles_may_pass_what_is_left_out() -> None:
