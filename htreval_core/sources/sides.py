@@ -60,8 +60,8 @@ def may_be_page(file: SourceFile, suffix: str = "") -> bool:
 def possible_pages(files: Iterable[SourceFile], suffix: str = "") -> list[SourceFile]:
     """The files whose names transcripts may have.
 
-    A document for a word processor is one only where there is nothing else: exports put the whole
-    document beside its pages.
+    Documents for a word processor are pages only where they are more than all else: exports put
+    the whole document beside its pages.
     """
     found = [file for file in files if may_be_page(file, suffix)]
     inside = {str(file.path.parent.parent): set[str]() for file in found if _containers(file)[-1:]}
@@ -74,7 +74,8 @@ def possible_pages(files: Iterable[SourceFile], suffix: str = "") -> list[Source
         if not is_of("docx", file.name)
         and stem(file.name) in inside.get(str(file.path.parent), {stem(file.name)})
     ]
-    return pages or found
+    n_documents = sum(is_of("docx", file.name) for file in found)
+    return pages if len(pages) >= max(n_documents, 1) else found
 
 
 def is_by_product(name: str) -> bool:

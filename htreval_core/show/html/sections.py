@@ -166,8 +166,8 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
             # Where there is no room it breaks behind the dash.
             interval = "" if math.isnan(e.low) else f"{low}\N{NO-BREAK SPACE}– {high}"
             figure = tag("b" if best else "span", shown_value(metric, e.value))
-            star = tag("span", " ★", class_="star") if best else None
-            row.append(join([figure, star, tag("span", interval, class_="interval")]))
+            mark = tag("span", " ★", class_="star") if best else None
+            row.append(join([figure, mark, tag("span", interval, class_="interval")]))
         rows.append(row)
     head = ["system", "pages", "words", *(METRICS[metric].label for metric in study.table_metrics)]
     corrected = "Holm-corrected over the pairs, " if pairwise and len(pairwise.pairs) > 1 else ""
