@@ -344,7 +344,7 @@ def _order_event(
     if kind is not EventKind.TABLE and found.tag is None and is_footnote(found):
         kind, confidence = EventKind.FOOTNOTE, Confidence.LIKELY
     reason = None
-    if kind not in UNPLACED:
+    if kind not in (*UNPLACED, EventKind.ARTICLES):
         reason = doubt(found)
         if reason is None and kind in _OF_COLUMNS and keeps_articles(found):
             kind, confidence = EventKind.ARTICLES, Confidence.LIKELY

@@ -162,6 +162,9 @@ class NAMING:
     noise."""
     INSIDE_LINES = 0.35
     """The share of the pieces inside lines of the output from which on columns were read across."""
+    DOWN = 1.5
+    """Stretches of the reference in a piece, for each of the other columns: one where columns were
+    read by turns, many where each was read down and the reference goes by turns."""
     NARROW, MOST_OF_NOTE = 0.5, 0.2
     """The words of a note's lines, as a share of the lines beside it, and its share of the page."""
     CELL = 2.5

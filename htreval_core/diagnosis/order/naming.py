@@ -276,7 +276,10 @@ def _is_double_page(found: Displaced) -> bool:
 
 
 def _columns(found: Displaced) -> EventKind:
-    """Whether lines of the output run on from one column into the other."""
+    """Whether lines of the output run on from one column into the other, or it goes down each."""
+    most = NAMING.DOWN * (n_columns(found) - 1) * len(found.pieces)
+    if _longest(found) > NAMING.ROW and 0 < most < len(found.stretches):
+        return EventKind.ARTICLES
     if found.ground.has_hyp_lines:
         inside = [
             not (found.ground.starts_hyp_line(start) and found.ground.ends_hyp_line(end))

@@ -249,7 +249,10 @@ class Ground:
         return found
 
     def _in_margin(self) -> list[int]:
-        """Lines that are narrow and stand beside the text of the page, in no column of it."""
+        """Lines that are narrow and stand beside the text of the page, in no column of it.
+
+        Numbers that are read one by one, each after its line, are cells of a table.
+        """
         lines = np.flatnonzero(self.n_words)
         boxes = self.boxes(lines.tolist())
         known = ~np.isnan(boxes[:, 0])
@@ -269,7 +272,12 @@ class Ground:
         few = words[found].sum() <= GROUND.MOST_NOTES * words.sum()
         in_columns = Counter(self._column_of.get(line) for line in lines[body].tolist())
         columns = sum(n >= GROUND.LEAST_COLUMN * body.sum() for n in in_columns.values())
-        return lines[found].tolist() if few and columns <= GROUND.LEAVES else []
+        if not few or columns > GROUND.LEAVES:
+            return []
+        own = lines[found]
+        alone = own[~np.isin(own - 1, own) & ~np.isin(own + 1, own)]
+        cells = [n for n in alone.tolist() if _is_number(self.ref_transcript.lines[n].text)]
+        return own.tolist() if 2 * len(cells) <= len(own) else []
 
     def is_marginal(self, spans: Iterable[Span]) -> bool:
         """Whether the file says of most words of these lines that they are marginalia."""
@@ -326,6 +334,12 @@ class Ground:
                 spans.append(boxes[at])
         together = sorted(zip(spans, columns, strict=True), key=lambda pair: pair[0][LEFT])
         return [sorted(column) for _, column in together]
+
+
+def _is_number(text: str) -> bool:
+    """Whether most letters and digits are digits."""
+    signs = [sign for sign in text if sign.isalnum()]
+    return 2 * sum(map(str.isdigit, signs)) > len(signs)
 
 
 def _tag(kind: str) -> EventKind | None:
