@@ -453,6 +453,8 @@ class GAPS:
     ELSEWHERE = 0.5
     """Words are displaced in small pieces, not missing, if more than this share stands
     elsewhere."""
+    PHRASE = 3
+    """Words in one piece that stand elsewhere not by chance."""
     WELL = 0.6
     """The share of its letters from which on a line is read well enough."""
     WRITTEN = 0.12

@@ -10,7 +10,7 @@ from htreval_core.diagnosis.limits import DISPLACED, NAMING
 from htreval_core.diagnosis.model import Confidence, DoubtReason, Elsewhere, EventKind, Span
 from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.groups import Layout
-from htreval_core.diagnosis.page.ground import Ground, share
+from htreval_core.diagnosis.page.ground import Ground, is_of_digits, share
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
 
 _TABLES = ("table", "cell")
@@ -248,10 +248,11 @@ def _edge_kind(found: Displaced) -> EventKind | None:
     )
     below = (boxes[:, BOTTOM] > own[TOP] + 0.5 * height).sum()
     text = "".join(ground.reference.words[slice(*found.reference)])
-    is_number = sum(sign.isdigit() for sign in text) * 2 >= len(text)
+    is_number = is_of_digits(text)
     if above and above <= len(found.lines) + 2 and own[TOP] <= boxes[:, TOP].min() + height:
         return EventKind.PAGE_NUMBER if is_number else EventKind.RUNNING_HEAD
-    if below <= len(found.lines) + 1 and found.n_words <= 3:
+    is_of_sheet = not is_number and any(map(str.isdigit, text))
+    if below <= len(found.lines) + 1 and found.n_words <= 3 and not is_of_sheet:
         return EventKind.PAGE_NUMBER if is_number else EventKind.CATCH_WORD
     return None
 
@@ -459,12 +460,8 @@ def _read_after(found: Displaced) -> tuple[int, ...]:
     layout, out = found.layout, found.layout.out_of_order
     after: list[int] = []
     for start, _ in found.pieces:
-        before = layout.chunks_before(start)
-        if not before:
-            after.append(0)
-            continue
-        # What stands elsewhere itself says little about a place.
-        chunk = next((chunk for chunk in reversed(before) if chunk not in out), before[-1])
-        last = layout.chunks[chunk].pairs[-1][0]
-        after.append(found.ground.reference.line_of[last] + 1)
+        # What stands elsewhere itself says nothing about a place.
+        before = [chunk for chunk in layout.chunks_before(start) if chunk not in out]
+        last = layout.chunks[before[-1]].pairs[-1][0] if before else None
+        after.append(0 if last is None else found.ground.reference.line_of[last] + 1)
     return tuple(dict.fromkeys(after))

@@ -276,7 +276,7 @@ class Ground:
             return []
         own = lines[found]
         alone = own[~np.isin(own - 1, own) & ~np.isin(own + 1, own)]
-        cells = [n for n in alone.tolist() if _is_number(self.ref_transcript.lines[n].text)]
+        cells = [n for n in alone.tolist() if is_of_digits(self.ref_transcript.lines[n].text)]
         return own.tolist() if 2 * len(cells) <= len(own) else []
 
     def is_marginal(self, spans: Iterable[Span]) -> bool:
@@ -336,7 +336,7 @@ class Ground:
         return [sorted(column) for _, column in together]
 
 
-def _is_number(text: str) -> bool:
+def is_of_digits(text: str) -> bool:
     """Whether most letters and digits are digits."""
     signs = [sign for sign in text if sign.isalnum()]
     return 2 * sum(map(str.isdigit, signs)) > len(signs)

@@ -202,6 +202,7 @@ class _Finder:
             return []
         if self._is_elsewhere(ref, self.left_ref):
             return []
+        ref = _but_phrases(ref, self.left_ref)
         return [self._gap(EventKind.MISSING, rows, self._trimmed(ref), [])]
 
     def _trimmed(self, ref: list[int]) -> list[int]:
@@ -216,6 +217,7 @@ class _Finder:
     def _added(self, rows: Sequence[int], ref: list[int], hyp: list[int]) -> list[Gap]:
         if self._is_elsewhere(hyp, self.left_hyp):
             return []
+        hyp = _but_phrases(hyp, self.left_hyp)
         loop = self._loop_within(rows, ref, hyp)
         if loop is not None:
             return [loop]
@@ -315,6 +317,13 @@ def _runs(words: Sequence[int]) -> list[list[int]]:
         else:
             runs.append([word])
     return runs
+
+
+def _but_phrases(words: Sequence[int], left: set[int]) -> list[int]:
+    """Words without those that stand elsewhere in one piece."""
+    runs = _runs([word for word in words if word in left])
+    elsewhere = {word for run in runs if len(run) >= GAPS.PHRASE for word in run}
+    return [word for word in words if word not in elsewhere]
 
 
 def _is_gibberish(ref_words: Sequence[str], hyp_words: Sequence[str]) -> bool:

@@ -124,6 +124,8 @@ def _where(facts: Elsewhere) -> str:
     at_top = "at the top" if 0 in facts.after else ""
     if not known:
         return at_top
+    if facts.pieces > 1 and not at_top and known[-1] + 1 in facts.place.lines[:1]:
+        return f"in {facts.pieces} pieces among {tell_lines(range(known[0], known[-1] + 1))}"
     if len(known) > MOST_RUNS:
         top = "the top" if at_top else tell_lines(known[:1])
         return f"in {facts.pieces} pieces between {top} and {tell_lines(known[-1:])}"
