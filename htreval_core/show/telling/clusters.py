@@ -55,10 +55,11 @@ def tell_few(study: Study) -> str:
     """What pages as few as these cannot tell; empty where they are enough, or in clusters."""
     n = min((corpus.n_pages for corpus in study.corpora.values()), default=0)
     missed = (1 - _RARE) ** n
-    if study.clusters is not None or n < 2 or missed < LEVEL:
+    if study.clusters is not None or not n or missed < LEVEL:
         return ""
+    pages = counted(n, "page")
     return (
-        f"A fault that ruins one page in {round(1 / _RARE)} is absent from {n} pages with a chance "
+        f"A fault that ruins one page in {round(1 / _RARE)} is absent from {pages} with a chance "
         f"of {100 * missed:.0f} %; no interval can show what the sample lacks."
     )
 

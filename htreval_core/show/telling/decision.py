@@ -184,7 +184,8 @@ class Use:
 
     Args:
         name: "search", "reading" or "editing".
-        state: "yes" or "no"; "open" where other pages of the kind may say otherwise.
+        state: "yes" or "no"; "open" where other pages of the kind may say otherwise, and where the
+            pages are too few to tell.
         short: the value and its limit.
         told: the value, its interval and its limit.
     """
@@ -219,7 +220,8 @@ def uses(study: Study) -> tuple[Use, ...]:
             if not math.isnan(one)
         }
         interval = "" if math.isnan(value.low) else f" ({_range(value)})"
-        state = "open" if len(fits) > 1 else "yes" if fits == {True} else "no"
+        is_open = len(fits) > 1 or math.isnan(value.low)
+        state = "open" if is_open else "yes" if fits == {True} else "no"
         now = f"{_in_100(value.value):.1f}"
         return Use(
             name, state, short.format(now, f"{limit:g}"),

@@ -99,7 +99,7 @@ def told_of(
             *_conventions(study),
         ],
         "of": of,
-        "pages": f"{pages} · {words} · % of reference words, 95 % intervals",
+        "pages": f"{pages} · {words} · {_unit(study)}",
         "catastrophes": [
             [row.system, _shown(row.system), tell_catastrophes(row)]
             for row in catastrophes
@@ -130,11 +130,16 @@ def first_payload(study: Study) -> dict[str, Any]:
                 if system not in study.corpora
             ),
         ],
-        "pages": f"{counted(study.n_ref_words, 'word')} · % of reference words, 95 % intervals",
+        "pages": f"{counted(study.n_ref_words, 'word')} · {_unit(study)}",
         "looking": "Layout faults are looked for once all pages are scored.",
     }
     first = max(study.corpora, key=lambda name: study.corpora[name].estimates["delta_wer"].errors)
     return overview_payload(study, said, None, {}, (), chosen=first, rank="delta_wer")
+
+
+def _unit(study: Study) -> str:
+    told = any(not math.isnan(one.estimates["wer"].low) for one in study.corpora.values())
+    return f"% of reference words{', 95 % intervals' if told else ''}"
 
 
 def _conventions(study: Study) -> list[str]:
