@@ -134,11 +134,8 @@ def _agree(families: Sequence[Sequence[str]], support: Support) -> bool:
     """Whether some two systems of different families converge on a text."""
     return any(
         support.converge(a, b)
-        for n, of in enumerate(families)
-        for other in families[:n]
-        for a in of
-        for b in other
-    )
+        for n, of in enumerate(families) for other in families[:n] for a in of for b in other
+    )  # fmt: skip
 
 
 def _omitted(

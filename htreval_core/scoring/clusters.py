@@ -69,13 +69,9 @@ def clusters_by_id(pattern: str, page_ids: Sequence[str]) -> Clusters:
         ) from None
     if not compiled.groups:
         raise ConfigError(f"clusters {pattern!r}: put parentheses around what names the cluster")
-    return checked_clusters(
-        pattern,
-        {
-            page: "/".join(part or "" for part in match.groups()) if match else None
-            for page, match in found.items()
-        },
-    )
+    named = {page: "/".join(part or "" for part in match.groups()) if match else None
+             for page, match in found.items()}  # fmt: skip
+    return checked_clusters(pattern, named)
 
 
 def checked_clusters(name: str, of_page: Mapping[str, str | None]) -> Clusters:

@@ -172,13 +172,8 @@ def score_ladder(
     steps = steps or ladder_steps(dataset, settings, mapping=mapping, reread=reread)
     n_steps = len(steps) + 1
     rungs = [
-        Rung(
-            step.label,
-            score(
-                step.dataset, step.settings, workers=workers,
-                progress=_part(number, n_steps, progress),
-            ),
-        )
+        Rung(step.label, score(step.dataset, step.settings, workers=workers,
+                               progress=_part(number, n_steps, progress)))
         for number, step in enumerate(steps)
     ]  # fmt: skip
     return [*rungs, _put_right(rungs[-1].study, workers, _part(len(steps), n_steps, progress))]

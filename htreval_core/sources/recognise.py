@@ -192,14 +192,9 @@ def _passed_over(found: Pairing, files: Iterable[SourceFile]) -> tuple[str, ...]
     return tuple(
         file.name
         for file in files
-        if not (
-            file.name in known
-            or file.name in tables
-            or is_image(file)
-            or (forms and stem(file.name) in forms)
-            or file.name.lower() in FACET_FILES
-        )
-    )
+        if not (file.name in known or file.name in tables or is_image(file)
+                or (forms and stem(file.name) in forms) or file.name.lower() in FACET_FILES)
+    )  # fmt: skip
 
 
 FACET_FILES = ("facets.csv", "pages.csv", "metadata.csv")

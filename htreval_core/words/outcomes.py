@@ -299,13 +299,9 @@ def word_outcomes(
     told = {
         (one.page_id, system): one for system, found in (diagnoses or {}).items() for one in found
     }
-    tasks = (
-        (
-            sendable(study.dataset.item(page_id, bare=diagnoses is not None), workers),
-            tuple(told.get((page_id, system)) for system in systems),
-        )
-        for page_id in chosen
-    )
+    tasks = ((sendable(study.dataset.item(page_id, bare=diagnoses is not None), workers),
+              tuple(told.get((page_id, system)) for system in systems))
+             for page_id in chosen)  # fmt: skip
     parts: dict[str, _PagePart] = {}
     failures: list[Failure] = []
     results = over_pages(work, tasks, workers, item=itemgetter(0), lost=lambda _: DIED)
@@ -378,14 +374,9 @@ def _joined(found: Mapping[str, _PagePart], systems: tuple[str, ...], study: Stu
         np.hstack([np.stack([one.outcome for one in part.outcomes]) for part in parts]),
         np.hstack([np.stack([one.read_as for one in part.outcomes]) for part in parts]),
         np.hstack([np.stack([one.moved for one in part.outcomes]) for part in parts]),
-        tuple(
-            tuple(
-                None if word is None else known.setdefault(word, word)
-                for part in parts
-                for word in part.read_words[at]
-            )
-            for at in range(len(systems))
-        ),
+        tuple(tuple(None if word is None else known.setdefault(word, word)
+                    for part in parts for word in part.read_words[at])
+              for at in range(len(systems))),
         study.dataset,
         study.settings,
-    )
+    )  # fmt: skip

@@ -10,14 +10,11 @@ import htreval_core as hv
 from htreval_core.settings import exact_gamma
 
 
-@given(
-    st.one_of(
-        st.fractions(),
-        st.fractions(0, 2),
-        st.builds(Fraction, st.integers(0, 3), st.integers(999_998, 1_000_002)),
-        st.builds(Fraction, st.integers(999_999, 1_000_001)),
-    )
-)
+@given(st.one_of(
+    st.fractions(), st.fractions(0, 2),
+    st.builds(Fraction, st.integers(0, 3), st.integers(999_998, 1_000_002)),
+    st.builds(Fraction, st.integers(999_999, 1_000_001)),
+))  # fmt: skip
 def test_a_fraction_is_read_as_its_text(gamma: Fraction) -> None:
     try:
         expected = exact_gamma(str(gamma))

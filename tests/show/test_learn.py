@@ -30,15 +30,13 @@ def test_the_real_page_has_one_fault_that_is_all_order(berlin: hv.Study) -> None
     assert max(real["shades"]) < len(real["outlines"])
 
 
-COLUMNS = "articles read column by column"
-
-
 def test_any_page_with_a_fault_of_order_can_end_the_story(berlin: hv.Study) -> None:
     opened = Opened(berlin)
     real = real_page(opened, "shells-067", "tesseract-auto")
     assert real is not None
     lessons = {one["name"]: one for one in learn_payload("", "", "", real)["lessons"]}
-    assert [one["says"] for one in lessons["page"]["option"]][-1] == real["kind"] == COLUMNS
+    assert [one["says"] for one in lessons["page"]["option"]][-1] == real["kind"]
+    assert real["kind"] == "articles read column by column"
     assert real["right"] < real["counts"]["wer"]
     assert real_page(opened, "friedrich-011", "tesseract-one-block") is None
 

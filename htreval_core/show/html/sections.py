@@ -361,13 +361,9 @@ def ranking(study: Study, diagnoses: Mapping[PageUnder, Diagnosis]) -> Html:
     ranked = rank_pages(study)
     numbers = {system: number for number, system in enumerate(study.systems)}
     listed = ranked[:MOST_ROWS]
-    parts = [
-        {
-            name: errors / max(page.n_ref_words, 1)
-            for name, errors in wer_parts(page.bwer, page.wer.errors, page.parts).items()
-        }
-        for page in listed
-    ]
+    parts = [{name: errors / max(page.n_ref_words, 1)
+              for name, errors in wer_parts(page.bwer, page.wer.errors, page.parts).items()}
+             for page in listed]  # fmt: skip
     most = max((sum(shares.values()) for shares in parts), default=1.0)
     rows: list[list[Child]] = []
     for place, (page, shares) in enumerate(zip(listed, parts, strict=True), start=1):

@@ -149,11 +149,8 @@ class Contents:
             "version": __version__,
             "signature": short_signature(study.signature),
             "systems": [
-                {
-                    "name": one,
-                    "shown": isolated(shorten(visible(one), 40)),
-                    **style_payload(study, one),
-                }
+                {"name": one, "shown": isolated(shorten(visible(one), 40)),
+                 **style_payload(study, one)}
                 for one in study.systems
             ],
             "pages": list(map(list, zip(study.page_ids, short_names(study.page_ids), strict=True))),
@@ -161,15 +158,13 @@ class Contents:
             "first": study.systems.index(best),
             "ranks": [list(pair) for pair in RANKS.items()],
             "orders": [
-                {
-                    rank: list(map(self.number, ranking(study, one, rank, opened.taken_over(one))))
-                    for rank in RANKS
-                }
+                {rank: [self.number(page) for page in
+                        ranking(study, one, rank, opened.taken_over(one))] for rank in RANKS}
                 for one in study.systems
             ],
             "pairs": [list(map(study.systems.index, pair)) for pair in self._pairs()],
             "without": [key for key, _ in self._narrowed()],
-        }
+        }  # fmt: skip
 
     def _pairs(self) -> list[tuple[str, str]]:
         study = self.opened.study
@@ -338,14 +333,11 @@ def _small(payload: Payload) -> Payload:
     words = [word for line in reference["lines"] for word in line[2]]
     return payload | {
         "sides": [
-            side
-            | {
-                "mates": np.diff(side["mates"], prepend=0).tolist(),
-                "lines": side["lines"] if side is reference else _but_mates(side, words),
-            }
+            side | {"mates": np.diff(side["mates"], prepend=0).tolist(),
+                    "lines": side["lines"] if side is reference else _but_mates(side, words)}
             for side in sides
         ]
-    }
+    }  # fmt: skip
 
 
 def _but_mates(side: Payload, reference: Sequence[str]) -> list[list[Any]]:

@@ -79,11 +79,8 @@ def _page_json(page: PageAudit) -> JsonValue:
             system: fraction(share) for system, share in page.apart_by_order.items()
         },
         "pairs": [
-            {
-                "systems": list(one.systems),
-                **fields(one, "different bag order length"),
-                **fields(one, "wer bwer delta_wer order_cost", fraction),
-            }
+            {"systems": list(one.systems), **fields(one, "different bag order length"),
+             **fields(one, "wer bwer delta_wer order_cost", fraction)}
             for one in page.pairs
         ],
         "marks": [

@@ -54,11 +54,8 @@ def diagnosis_json(
             for row in catastrophes
         ],
         "census": [
-            {
-                "kind": row.kind.value,
-                **fields(row, "system events pages words errors"),
-                **fields(row, "wer wer_without", fraction),
-            }
+            {"kind": row.kind.value, **fields(row, "system events pages words errors"),
+             **fields(row, "wer wer_without", fraction)}
             for row in census
         ],
         "suspect_references": [
@@ -71,7 +68,7 @@ def diagnosis_json(
             for suspicion in suspicions
         ],
         "warnings": warnings_json(warnings),
-    }
+    }  # fmt: skip
     return as_json(content)
 
 

@@ -15,11 +15,8 @@ def pairing_json(pairing: Pairing) -> str:
         "rule": pairing.rule,
         "systems": list(pairing.systems),
         "pages": [
-            {
-                "page_id": page.page_id,
-                "reference": page.reference.name,
-                "hypotheses": {name: file.name for name, file in page.hypotheses.items()},
-            }
+            {"page_id": page.page_id, "reference": page.reference.name,
+             "hypotheses": {name: file.name for name, file in page.hypotheses.items()}}
             for page in pairing.pages
         ],
         "unpaired": unpaired_json(pairing.unpaired),
@@ -29,7 +26,7 @@ def pairing_json(pairing: Pairing) -> str:
             for one in suggest_pairs(pairing)
         ],
         "warnings": warnings_json(pairing.warnings),
-    }
+    }  # fmt: skip
     return as_json(content)
 
 

@@ -210,6 +210,7 @@ def uses(study: Study) -> tuple[Use, ...]:
         return ()
     _, whole, sure = judged
     cer, found = ((sure or whole).estimates[name] for name in _DECIDING)
+    apart = f"; without {counted(whole.pages_in_doubt, 'page')} in doubt" if sure else ""
 
     def use(
         name: str, value: Estimate, limit: float, told: str, short: str, *, at_least: bool
@@ -225,7 +226,7 @@ def uses(study: Study) -> tuple[Use, ...]:
         now = f"{_in_100(value.value):.1f}"
         return Use(
             name, state, short.format(now, f"{limit:g}"),
-            told.format(f"{now}{interval}", f"{limit:g}"),
+            f"{told.format(f'{now}{interval}', f'{limit:g}')}{apart}",
         )  # fmt: skip
 
     errors = "{} errors per 100 characters; %s allows {}"
