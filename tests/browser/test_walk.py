@@ -208,7 +208,7 @@ def test_the_census_narrows_the_pages_and_opens_the_worst(tab: Page, server: str
     expect(tab).to_have_url(re.compile(r"where=kind\+%3D\+marginal\+note"))
     settle(tab)
     strip = tab.locator(".strip .columns").first
-    expect(strip.locator(".column")).to_have_count(6)
+    expect(strip.locator(".column")).to_have_count(5)
     row.locator(".stamp").click()
     expect(tab).to_have_url(re.compile(r"/page\?.*system=tesseract-auto"))
     settle(tab)

@@ -256,7 +256,8 @@ def test_a_damaged_file_is_read_or_refused(batch: int) -> None:
         # Its own time: others may have the machine as well.
         start = time.process_time()
         use(name, content)
-        assert time.process_time() - start < SECONDS, (batch, case, name)
+        most = SECONDS * (1 + len(content) / 50_000)
+        assert time.process_time() - start < most, (batch, case, name)
 
 
 # --- memory
