@@ -135,18 +135,16 @@ class _Finder:
             return self._missing(rows, ref)
         if len(hyp) >= TRACE.LEAST_RUN and ref_letters < GAPS.FAR_SHORTER * hyp_letters:
             return self._added(rows, ref, hyp)
-        if min(len(ref), len(hyp)) < TRACE.LEAST_RUN:
-            return []
-        ref_words = [self.ground.reference.words[j] for j in ref]
-        hyp_words = [self.ground.hypothesis.words[k] for k in hyp]
-        same = is_alike(ref_words, hyp_words) or _share_runs(ref_words, hyp_words)
-        badly = same or _is_gibberish(ref_words, hyp_words)
-        kind = EventKind.READ_BADLY if badly else EventKind.REPLACED
         # A few garbled words cannot be told from other words.
         if min(len(ref), len(hyp)) < GAPS.LEAST_BADLY:
             return []
         if self._is_elsewhere(ref, self.left_ref) or self._is_elsewhere(hyp, self.left_hyp):
             return []
+        ref_words = [self.ground.reference.words[j] for j in ref]
+        hyp_words = [self.ground.hypothesis.words[k] for k in hyp]
+        same = _share_runs(ref_words, hyp_words) or is_alike(ref_words, hyp_words)
+        badly = same or _is_gibberish(ref_words, hyp_words)
+        kind = EventKind.READ_BADLY if badly else EventKind.REPLACED
         loop = self._loop_within(rows, ref, hyp) if kind is EventKind.REPLACED else None
         return [loop or self._gap(kind, rows, ref, hyp)]
 
