@@ -455,6 +455,9 @@ class GAPS:
     elsewhere."""
     PHRASE = 3
     """Words in one piece that stand elsewhere not by chance."""
+    SHORT_LINE, LEAST_LINE, TRIED = 4, 7, 8
+    """Words at most and letters at least of a line of a marginal note that is looked for elsewhere
+    (a page has 2 to 4 % of the short lines of another), and how many places are tried."""
     WELL = 0.6
     """The share of its letters from which on a line is read well enough."""
     WRITTEN = 0.12

@@ -1,10 +1,10 @@
 """Text that only one side has, or that stands for other text, once everything is in its place."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, groupby
+from itertools import chain, groupby, product
 
 import numpy as np
 from rapidfuzz import process
@@ -35,7 +35,8 @@ def find_gaps(ground: Ground, trace: Trace, places: Places | None, dropped: Bool
         if free
     ]
     left_ref, left_hyp = _left_over(ground, trace, stretches)
-    finder = _Finder(ground, trace, places, left_ref, left_hyp, dropped)
+    notes = _notes_elsewhere(ground, trace, stretches, left_ref) if places is None else set()
+    finder = _Finder(ground, trace, places, left_ref, left_hyp, notes, dropped)
     return [gap for rows in stretches for gap in finder.of_stretch(rows)]
 
 
@@ -71,6 +72,58 @@ def _left_over(
     return left_ref, left_hyp
 
 
+def _notes_elsewhere(
+    ground: Ground, trace: Trace, stretches: Sequence[Sequence[int]], left: set[int]
+) -> set[int]:
+    """The words of lines of marginal notes, in gaps, that the output has in another gap.
+
+    They may be misread or run together there: such notes are read with the lines beside them.
+
+    Args:
+        left: words in gaps that stand in another one.
+    """
+    sides = ground.reference.words, ground.hypothesis.words
+    of_ref, of_hyp = (
+        [[word for word in side[rows].tolist() if word >= 0] for rows in stretches]
+        for side in (trace.ref, trace.hyp)
+    )
+    windows = [
+        (number, range(run[start], run[start] + n))
+        for number, words in enumerate(of_hyp)
+        for run in _runs(words)
+        for start, n in product(range(len(run)), range(1, GAPS.SHORT_LINE + 1))
+        if start + n <= len(run)
+    ]
+    texts = ["".join(sides[1][k] for k in window) for _, window in windows]
+    n_times = [Counter(side) for side in sides]
+    whole = "".join(sides[0])
+    found: set[int] = set()
+    taken: set[int] = set()
+    for number, words in enumerate(of_ref):
+        for line, of_line in groupby(words, ground.reference.line_of.__getitem__):
+            own = list(of_line)
+            said = [sides[0][j] for j in own]
+            text = "".join(said)
+            if ground.tag(line) is not EventKind.MARGINALIA or len(own) > GAPS.SHORT_LINE:
+                continue
+            if left.issuperset(own):
+                if any(len(one) > 1 and n_times[0][one] == n_times[1][one] == 1 for one in said):
+                    found.update(own)
+            elif len(text) >= GAPS.LEAST_LINE:
+                near = process.extract(
+                    text, texts, scorer=Levenshtein.distance, limit=GAPS.TRIED,
+                    score_cutoff=int(GAPS.ALIKE * len(text)),
+                )  # fmt: skip
+                for said_there, _, at in near:
+                    is_copy = said_there in whole and said_there != text
+                    is_free = windows[at][0] != number and taken.isdisjoint(windows[at][1])
+                    if is_free and not is_copy:
+                        found.update(own)
+                        taken.update(windows[at][1])
+                        break
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class _Finder:
     ground: Ground
@@ -78,6 +131,7 @@ class _Finder:
     places: Places | None
     left_ref: set[int]
     left_hyp: set[int]
+    notes: set[int]
     dropped: BoolArray
 
     @cached_property
@@ -129,8 +183,9 @@ class _Finder:
 
     def _by_letters(self, rows: Sequence[int], ref: list[int], hyp: list[int]) -> list[Gap]:
         """By how much text both sides have, and how alike it is."""
-        ref_letters = self._letters(ref, of_ref=True)
-        hyp_letters = self._letters(hyp, of_ref=False)
+        over_ref, over_hyp = self._joined_beside(rows)
+        ref_letters = self._letters(ref, of_ref=True) + over_ref
+        hyp_letters = self._letters(hyp, of_ref=False) + over_hyp
         if len(ref) >= TRACE.LEAST_RUN and hyp_letters < GAPS.FAR_SHORTER * ref_letters:
             return self._missing(rows, ref)
         if len(hyp) >= TRACE.LEAST_RUN and ref_letters < GAPS.FAR_SHORTER * hyp_letters:
@@ -147,6 +202,18 @@ class _Finder:
         kind = EventKind.READ_BADLY if badly else EventKind.REPLACED
         loop = self._loop_within(rows, ref, hyp) if kind is EventKind.REPLACED else None
         return [loop or self._gap(kind, rows, ref, hyp)]
+
+    def _joined_beside(self, rows: Sequence[int]) -> tuple[int, int]:
+        """The letters that the words right before and after have more than their counterparts, of
+        the reference and of the output: they belong to the stretch.
+        """
+        over = [0, 0]
+        for row in (rows[0] - 1, rows[-1] + 1):
+            if 0 <= row < len(self.trace.ref):
+                j, k = [int(self.trace.ref[row])], [int(self.trace.hyp[row])]
+                more = self._letters(j, of_ref=True) - self._letters(k, of_ref=False)
+                over[more < 0] += abs(more)
+        return over[0], over[1]
 
     def _loop_within(self, rows: Sequence[int], ref: list[int], hyp: list[int]) -> Gap | None:
         """Text instead of other text that repeats itself, though each copy was read otherwise."""
@@ -200,8 +267,16 @@ class _Finder:
             return []
         if self._is_elsewhere(ref, self.left_ref):
             return []
-        ref = _but_phrases(ref, self.left_ref)
-        return [self._gap(EventKind.MISSING, rows, self._trimmed(ref), [])]
+        pieces = [
+            _but_phrases(list(own), self.left_ref)
+            for is_elsewhere, own in groupby(ref, self.notes.__contains__)
+            if not is_elsewhere
+        ]
+        return [
+            self._gap(EventKind.MISSING, rows, self._trimmed(own), [])
+            for own in pieces
+            if len(own) >= TRACE.LEAST_RUN
+        ]
 
     def _trimmed(self, ref: list[int]) -> list[int]:
         """Missing words without the word or two of a line before or after whole missing lines."""
