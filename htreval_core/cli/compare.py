@@ -196,7 +196,7 @@ def _all_pairs(every: Pairwise, study: Study, kind: str, said: str) -> str:
     if kind == "csv":
         return report.comparison_csv(list(every.pairs.values()), every)
     if kind == "latex":
-        return results_latex(study, every, tuple(every.p_pairs), said=said)
+        return results_latex(study, every, tuple(every.p_pairs), all_pages=True, said=said)
     return report.pairwise_table(every, study, said=said)
 
 

@@ -168,15 +168,16 @@ def find_facets(where: Where, page_ids: Sequence[str], beside: SourceFile | None
     encoding = settings.reading.encoding
     if where.facets is not None:
         limits = where.counting.get("limits") or Limits()
-        file = SourceFile(where.facets.name, OnDisk(str(where.facets), str(where.facets), limits))
-        return read_facets(file.name, file.read(), page_ids, encoding)
-    if beside is None and not (where.path is not None and is_bundle(where.path)):
+        beside = SourceFile(where.facets.name, OnDisk(str(where.facets), str(where.facets), limits))
+    elif beside is None and not (where.path is not None and is_bundle(where.path)):
         beside = find_pairing(where, settings).facets
     if beside is None:
         raise ConfigError(
             "no table of page metadata; name one with --facets, or put pages.csv beside the pages"
         )
-    return read_facets(beside.name, beside.read(), page_ids, encoding)
+    found = read_facets(beside.name, beside.read(), page_ids, encoding)
+    warn(found.warnings)
+    return found
 
 
 def stored_study(where: Where, path: Path) -> Study:

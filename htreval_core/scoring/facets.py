@@ -10,10 +10,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from unicodedata import normalize
 
 import numpy as np
 
 from htreval_core.errors import ConfigError, ReadError
+from htreval_core.model import DataWarning, WarningKind
 from htreval_core.scoring.clusters import Clusters, checked_clusters, clusters_by_id
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
@@ -44,6 +46,7 @@ class Facets:
         digest: of the table, which tells it from others.
         groups: by column, however many values it has, the value of each page: what pages may
             belong to. Columns that tell every page apart are left out.
+        warnings: that rows name no page while pages have no row.
     """
 
     names: tuple[str, ...] = ()
@@ -51,6 +54,7 @@ class Facets:
     of_output: Mapping[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
     digest: str = ""
     groups: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    warnings: tuple[DataWarning, ...] = ()
 
     def value(self, name: str, page_id: str, system: str) -> str:
         """The value of a page under a system; ``UNKNOWN`` where the table has none."""
@@ -153,14 +157,21 @@ def read_facets(
         for column, cells in by_column.items()
         if 1 < len(set(cells.values())) < len(cells)
     }
-    return Facets(names, MappingProxyType(of_page), MappingProxyType(of_output), digest, groups)
+    strays = tuple(_text(row.get(key)) for page, row in found if not page and row.get(key))
+    n_without = len(known.ids) - len(set(filter(None, page_ids)))
+    stray = DataWarning(name, WarningKind.ROWS_STRAY, strays, n_without)
+    return Facets(
+        names, MappingProxyType(of_page), MappingProxyType(of_output), digest, groups,
+        (stray,) if strays and n_without else (),
+    )  # fmt: skip
 
 
 class _Known:
     """The pages by the names that a table may give them."""
 
     def __init__(self, pages: Iterable[str]) -> None:
-        self.ids = dict.fromkeys(pages)
+        # Names as macOS writes them look the same as others, and are not equal.
+        self.ids = {normalize("NFC", page): page for page in pages}
         self._called: dict[str, dict[str, None]] = {}
         for page in self.ids:
             for name in (page, stem(page)):
@@ -168,14 +179,14 @@ class _Known:
 
     def page(self, given: str) -> str:
         """The page that an id names; empty where it names none, or several."""
-        given = given.strip()
+        given = normalize("NFC", given.strip())
         for name in (given, stem(given), _ENDING.sub("", given)):
             if name in self.ids:
-                return name
+                return self.ids[name]
             *folders, last = name.split("/")
             fits = [one for one in self._called.get(last, ()) if _may_be(folders, one)]
             if fits:
-                return fits[0] if len(fits) == 1 else ""
+                return self.ids[fits[0]] if len(fits) == 1 else ""
         return ""
 
 

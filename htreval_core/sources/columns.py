@@ -99,6 +99,9 @@ def find_columns(
     lowered = {column.lower(): column for column in reversed(header)}
     taken = [chosen.reference, *chosen.texts.values()]
     page_id = chosen.page_id or _first(lowered, (DOLMA_ID, *_ALL_IDS), taken)
+    if page_id and page_id.lower() == "id" and chosen.page_id is None and _is_counted(page_id, rows):
+        # The number of a row is another page in a table that lacks one.
+        page_id = _first(lowered, _ALL_IDS, [page_id, *taken]) or page_id
     taken = [page_id, *chosen.texts.values()]
     reference = chosen.reference or _first(lowered, _ALL_REFERENCES, taken)
     rest = [column for column in header if column not in (page_id, reference)]
@@ -125,6 +128,12 @@ def find_columns(
     if len(outputs) > _MOST_SYSTEMS:
         raise unreadable("many columns", name, n=len(outputs), most=_MOST_SYSTEMS)
     return FoundColumns(page_id, reference, outputs, labels)
+
+
+def _is_counted(column: str, rows: Sequence[Mapping[str, str | None]]) -> bool:
+    """Whether it numbers the rows, from 0 or 1."""
+    given = [row.get(column) or "" for row in rows]
+    return any(given == [str(n + first) for n in range(len(rows))] for first in (0, 1))
 
 
 def _is_label(column: str, rows: Sequence[Mapping[str, str | None]], longest: int) -> bool:

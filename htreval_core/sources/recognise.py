@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
@@ -197,6 +197,20 @@ def _passed_over(found: Pairing, files: Iterable[SourceFile]) -> tuple[str, ...]
     )  # fmt: skip
 
 
+def _called_otherwise(
+    found: Pairing, files: Sequence[SourceFile], left: Collection[str]
+) -> list[str]:
+    """Files passed over that may be pages: their names begin as those of pages do, but for the
+    numbers, where names tell the sides.
+    """
+    if not found.rule.startswith("names "):
+        return []
+    begins = tuple({f"{_NUMBERS.sub('0', page)}{sign}" for page in found.page_ids for sign in "._-"})
+    return [file.name for file in possible_pages(files)
+            if file.name in left and _NUMBERS.sub("0", file.name).startswith(begins)]  # fmt: skip
+
+
+_NUMBERS = re.compile("[0-9]+")
 FACET_FILES = ("facets.csv", "pages.csv", "metadata.csv")
 """Names under which a table of page metadata is found beside the pages."""
 
@@ -237,13 +251,17 @@ def pair_files(
         raise unpaired("links alone", name, tuple(warnings), n=len(links), one=links[0].file)
     pairing = _recognise(name, files, chosen, reading, columns).checked()
     is_one_table = len(files) == 1 or _only_table(files) is not None
+    left = () if is_one_table else _passed_over(pairing, files)
+    # Whoever names the endings knows that other files have others.
+    pages = [] if any(chosen) else _called_otherwise(pairing, files, left)
+    told = (*warnings, *(DataWarning(one, WarningKind.OUTSIDE_NAMES) for one in pages))
     return replace(
         pairing,
         images=tuple(filter(is_image, files)),
         facets=None if is_one_table else _facet_file(files),
-        warnings=(*warnings, *pairing.warnings),
-        given=replace(pairing.given, warnings=(*warnings, *pairing.given.warnings)),
-        passed_over=() if is_one_table else _passed_over(pairing, files),
+        warnings=(*told, *pairing.warnings),
+        given=replace(pairing.given, warnings=(*told, *pairing.given.warnings)),
+        passed_over=tuple(one for one in left if one not in pages),
     )
 
 

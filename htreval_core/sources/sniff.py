@@ -36,6 +36,26 @@ _OF_TEI = re.compile(rb"<(?:lb|gap|choice|unclear|supplied|expan|hi|persName|pla
 _BOXES = re.compile(rb"(?:[^ \r\n]{1,40} \d+ \d+ \d+ \d+ \d+\r?\n){3}")
 _NO_TRANSCRIPTS = {begin.encode("latin-1"): told for begin, told in REFUSED["begins"].items()}
 _LOOKED_AT = 65_536
+_FENCED_XML = re.compile(rb"(?s)\A\s*+(?:[^`]{1,400}\n)?```(?:xml|tei)?[ \t]*\r?\n(?=\s*<)(.*?)\n?```"
+                         rb"[^`]{0,400}\Z")  # fmt: skip
+
+
+def unfenced(content: bytes) -> bytes:
+    """The XML that a language model wrote between fences; other content as it is."""
+    found = _FENCED_XML.match(content) if b"```" in content[:500] else None
+    return found[1].lstrip() if found and _root(found[1][:_LOOKED_AT])[1] in _XML else content
+
+
+def _root(start: bytes) -> tuple[int, str]:
+    """Where the root element begins, and its local name in lower case; empty where none does."""
+    at = 0
+    while match := _BEFORE_ROOT.match(start, at):
+        at = match.end()
+    root = _ROOT.match(start, at)
+    return at, root.group(1).decode("ascii").lower() if root else ""
+
+
+_XML = frozenset(root for root, kind in ROOTS.items() if BY_KIND[kind].is_xml) - {"html"}
 
 
 def sniff(name: str, content: bytes) -> FileKind:
@@ -66,25 +86,23 @@ def sniff(name: str, content: bytes) -> FileKind:
     )
     if unless_markup in ("text", "markdown") and _OBJECTS.match(start):
         return "json"
+    at, tag = _root(start)
+    if unless_markup == "markdown" and tag in _XML:
+        return ROOTS[tag]
     if unless_markup not in ("text", "page"):
         return "hocr" if unless_markup == "html" and _HOCR.search(content) else unless_markup
     if b"<|/det|>" in start:
         return "markdown"
     if not start.lstrip().startswith(b"<"):
         return "json" if unless_markup == "text" and _JSON.match(start) else unless_markup
-    at = 0
-    while match := _BEFORE_ROOT.match(start, at):
-        at = match.end()
-    root = _ROOT.match(start, at)
-    if root is None:
+    if not tag:
         # A line of a transcript may well begin with "<"; a file of markup begins with a tag.
         return "page" if b"<" in start[:at] else unless_markup
-    tag = root.group(1).decode("ascii")
-    kind = "tei" if _TEI.match(start, at) else ROOTS.get(tag.lower())
+    kind = "tei" if _TEI.match(start, at) else ROOTS.get(tag)
     is_html = b"<?xml" not in start[:at] or b"/xhtml" in start
-    if kind is None and tag.lower() in _HTML_BLOCKS and _OF_TEI.search(start):
+    if kind is None and tag in _HTML_BLOCKS and _OF_TEI.search(start):
         kind = "tei"
-    if kind is None and is_html and tag.lower() in _HTML_BLOCKS and f"</{tag}".encode() in content:
+    if kind is None and is_html and tag in _HTML_BLOCKS and f"</{tag}".encode() in content.lower():
         kind = "html"
     if kind == "html":
         is_hocr = _HOCR.search(content) or lowered.endswith(BY_KIND["hocr"].endings[0])

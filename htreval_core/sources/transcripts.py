@@ -12,7 +12,7 @@ from htreval_core.sources.readers.blocks import Marked, as_written, without_head
 from htreval_core.sources.readers.bounds import check_markup, check_size, check_transcript
 from htreval_core.sources.readers.files import files_at
 from htreval_core.sources.readers.suspect import suspect
-from htreval_core.sources.sniff import sniff
+from htreval_core.sources.sniff import sniff, unfenced
 
 
 def read_transcript(
@@ -112,6 +112,7 @@ def _known(
     name, content = source.name, source.read()
     check_size(name, content, policy.limits)
     of_file = name if source.part is None else name.rpartition("#")[0]
+    content = content if source.plain else unfenced(content)
     kind: FileKind = "text" if source.plain else sniff(of_file, content)
     if kind in ("text", "markdown"):
         by_name: FileKind = "markdown" if source.marked else kind

@@ -8,6 +8,7 @@ from htreval_core import HtrEvalError
 from htreval_core.scoring.clusters import Clusters, suggest_clusters
 from htreval_core.scoring.facets import Facets, find_clusters
 from htreval_core.scoring.filters import EXAMPLE, and_also
+from htreval_core.show.telling.warnings import tell_warnings
 from htreval_core.show.views.opened import Opened
 from htreval_ui import html
 from htreval_ui.studies import data, marks
@@ -120,6 +121,8 @@ def choose_pages(opened: Opened, key: str) -> None:
     )  # fmt: skip
     if where:
         st.button("Show all pages", key="all_again", on_click=state.select, kwargs={"where": ""})
+    for told in tell_warnings(facets.warnings):
+        st.caption(html.label(told))
     if not facets.names:
         st.caption(
             "A table of page metadata (hand, language, prompt) adds conditions. It is found if it "

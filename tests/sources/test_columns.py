@@ -237,7 +237,7 @@ def test_rows_of_one_id_are_told_in_a_line() -> None:
     with pytest.raises(hv.PairingError) as caught:
         pair_uploads("t", [table])
     told = "\n".join([str(caught.value), *tell_warnings(caught.value.warnings)])
-    assert "5,000 files for this page" in told
+    assert "5,000 files or rows for this page" in told
     assert len(told) < 1000
 
 

@@ -88,7 +88,7 @@ def test_cells_that_are_long_empty_or_twice(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("id,ref,x\n1,a,b\n1,c,d\n2,e,f\n", encoding="utf-8")
     dataset = hv.pair_path(tmp_path / "t.csv")
     assert [page.page_id for page in dataset.pages] == ["2"]
-    assert any("1: 2 files for this page" in warning for warning in warned(dataset))
+    assert any("1: 2 files or rows for this page" in warning for warning in warned(dataset))
     # A table of systems needs a reference.
     (tmp_path / "t.csv").write_text("id,a,b\n1,x,y\n", encoding="utf-8")
     with pytest.raises(hv.PairingError, match=r"t\.csv: a table needs a column called reference"):

@@ -323,7 +323,7 @@ def test_what_cannot_be_paired_is_named_and_sent_to_the_places() -> None:
     files = {"reference/1.txt": TEXT, "reference/1.text": TEXT, "x/1.txt": TEXT}
     app = put(open_app("data.py"), "upload_files", {"x.zip": zipped(files)})
     told = unescape(app.error[0].value)
-    assert told.startswith("No page can be scored. 1: 2 files for this page in the reference")
+    assert told.startswith("No page can be scored. 1: 2 files or rows for this page in the ref")
     assert "keep one of them" in told
     # What nothing tells apart is sent to the places.
     app = put(open_app("data.py"), "upload_files", {"x.zip": zipped(BAD["nothing tells"])})

@@ -183,7 +183,9 @@ def pairwise_table(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
     """
     names = list(pairwise.p_pairs)
     lines = [f"{said}.", ""] if said else []
-    if best := headline(study, pairwise, plain) if PRIMARY in names else "":
+    # Which is best can only be said of the pages that all have read.
+    is_common = study.on_common_pages() is study
+    if best := headline(study, pairwise, plain) if PRIMARY in names and is_common else "":
         lines += [fill(best, _WIDTH), ""]
     lines.append("Values in %, and ranks: 1 + the number of systems that are significantly better")
     rows = [["", *(METRICS[name].label for name in names)]]

@@ -29,11 +29,13 @@ _SCRIPT = re.compile(r"[_^]\s*\{([^{}]{0,400})\}")
 _PLAINER = (
     (re.compile(r"\\tag\*?\s*\{([^{}]{1,40})\}"), r" (\1)"),
     (re.compile(r"\\(?:left|right)\s*\."), ""),  # no bracket
+    (re.compile(r"\{\s*\}\s*(?=[_^])"), ""),
+    (re.compile(r"(\\\$)\s+(?=\d)"), r"\1"),
     (re.compile(r"(\\[dtc]?frac)\s*(\d)\s*(\d)"), r"\1{\2}{\3}"),
     (re.compile(r"(\d)\s*(?=\\[dtc]?frac|\^\{?\d{1,3}\}?\s*/)"), rf"\1{_HIDDEN[' ']}"),
 )
 _ROOT = re.compile(r"\\sqrt\b")
-_PROSE = re.compile(r"\\(?:text\w*|mbox|hbox)\s*\{(?! *\S(?: \S)+ *\})[^{}]{0,400}\}")
+_PROSE = re.compile(r"(\\(?:text\w*|mbox|hbox)\s*\{)(?! *\S(?: \S)+ *\})([^{}]{0,400})\}")
 """Text within a formula, unless its letters stand apart, as some models write them."""
 _APART = re.compile(
     rf"(?<![^\s\ue000-\ue008])([^\s,;=+<>{_BETWEEN}-]|,(?= \d(?!\S)))"
@@ -57,7 +59,7 @@ def read_formula(latex: str) -> str:
         return latex
     latex = read_entities(latex) if ";" in latex else latex
     # Prose keeps its spaces; in mathematics they are seen only around what stands between signs.
-    text = _PROSE.sub(lambda prose: prose[0].replace(" ", _HIDDEN[" "]), latex)
+    text = _PROSE.sub(lambda of: of[1] + of[2].replace(" ", _HIDDEN[" "]) + "}", latex)
     text = _ENVIRONMENT.sub(" ", text)
     for pattern, plainer in _PLAINER:
         text = pattern.sub(plainer, text)

@@ -164,11 +164,14 @@ def _single(data: Any) -> Marked | None:
     """A page with one text, or its lines."""
     if isinstance(data, list) and all(isinstance(one, str) for one in data):
         data = {_LINES[0]: data}
+    blank = None
     for keys in (_ALONE, _LINES) if isinstance(data, dict) else ():
         texts = [text for key in keys if (text := _said(data.get(key))) is not None]
-        if texts:
-            return Marked("JSON with a text", (block_of(texts[0]),)) if len(texts) == 1 else None
-    return None
+        found = Marked("JSON with a text", (block_of(texts[0]),)) if len(texts) == 1 else None
+        if any(map(str.strip, texts)):
+            return found
+        blank = blank or found
+    return blank
 
 
 def _said(value: Any) -> str | None:

@@ -413,11 +413,12 @@ def _runs_upward(lines: list[Line]) -> bool:
 def _second_readings(page: etree._Element) -> list[etree._Element]:
     """Lines that lack the first reading that others have: OCR4all keeps ground truth in it."""
     found = {
-        line: {equiv.get("index") for equiv in line.iterchildren("{*}TextEquiv")}
+        line: {one.get("index"): "".join(one.itertext()).strip()
+               for one in line.iterchildren("{*}TextEquiv")}
         for line in page.iter("{*}TextLine")
-    }
+    }  # fmt: skip
     is_mixed = any("0" in of for of in found.values())
-    return [line for line, of in found.items() if "1" in of and "0" not in of and is_mixed]
+    return [line for line, of in found.items() if of.get("1") and not of.get("0") and is_mixed]
 
 
 def _text(element: etree._Element) -> str:

@@ -312,7 +312,7 @@ def _inline(text: str) -> Iterator[Piece]:
     yield from _marked(text[last:])
 
 
-_FORMULA = re.compile(r"[\\^_={}+*/<>|]|\d\s*[-–]|^\s*(?:\d*[A-Za-z])?\s*$")
+_FORMULA = re.compile(r"[\\^_={}+*/<>|]|\d\s*[-–]|^\s*(?:\d*[A-Za-z])?\s*$|^[\d .,:;]+$")
 
 
 def _bracketed(source: str, inside: str) -> Piece:
@@ -321,6 +321,8 @@ def _bracketed(source: str, inside: str) -> Piece:
     plain = re.sub(r"\\(?=[^\w\s])", "", inside)
     if _FORMULA.search(plain) if source[1] == "(" else re.search(r"[\\^_={}+*<>|]", plain):
         return Piece(source, read_formula(inside), "formulas")
+    if source.startswith("\\[\n"):
+        return Piece(source, plain.strip(), "formulas")
     inside = plain
     if source[1] == "[" and is_note(inside):
         return Piece(source, "", "notes")

@@ -305,9 +305,16 @@ def _answer(data: Any) -> Marked | None:
             of = [one for one in objects(found) if not one.get("thought")]
             found = [inside for one in of for inside in listed(one.get(key))]
         texts = [one for one in found if isinstance(one, str)]
-        if texts and not re.match(r"\s*(?:```\w*\s*)?[\[{]+\s*\"", texts[0]):  # JSON within JSON
+        if texts and not _WITHIN.match("".join(texts)):
             return Marked("the answer of a model", (block_of("".join(texts)),))
     return None
+
+
+_WITHIN = re.compile(
+    r"(?:[^`<{\[]{1,400}\n)?\s*(?:```\w*\s*)?"
+    r"(?:[\[{]+\s*\"|<\?xml|<(?:TEI|PcGts|alto|HistoricalDocument)\b)"
+)
+"""JSON or XML within JSON."""
 
 
 def is_cut(data: Any) -> bool:

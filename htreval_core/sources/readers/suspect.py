@@ -10,7 +10,7 @@ from htreval_core.sources.readers.pieces import THOUGHT
 
 _PATTERNS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _NAMED = [(re.compile(one["line"], re.VERBOSE), one["least"]) for one in _PATTERNS.pop("named")]
-_MARKED, _WITHIN, _SIGN, _WRITTEN, _COUNTED, _FAILED, _RECODED, _PYTHON = (
+_MARKED, _WITHIN, _SIGN, _WRITTEN, _COUNTED, _FAILED, _RECODED, _XML, _PYTHON = (
     re.compile(one, re.VERBOSE) for one in _PATTERNS.values()
 )
 _RECODED_BEGINS = "ÃÂâÅï"
@@ -31,7 +31,7 @@ def suspect(transcript: Transcript, *, is_plain: bool) -> WarningKind | None:
     # Looked for one by one, the signs that begin it are found many times as fast.
     if any(map(whole.__contains__, _RECODED_BEGINS)) and _RECODED.search(whole):
         return WarningKind.RECODED
-    if is_plain and THOUGHT.match(whole):
+    if _XML.match(whole) or (is_plain and THOUGHT.match(whole)):
         return WarningKind.LOOKS_MARKED
     is_headed = is_plain and lines[:1] == ["---"] and re.match(r"\w+: ", "".join(lines[1:2]))
     signed = filter(_SIGN.search, lines if is_plain else ())

@@ -8,6 +8,7 @@ import sys
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
@@ -212,7 +213,7 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
         if not line.strip():
             continue
         try:
-            record = json.loads(line, object_pairs_hook=without_twins)
+            record = _READ(line)
             if not isinstance(record, dict):
                 raise unreadable("no object", name, line=number)
             records.append(_flat(record))
@@ -225,7 +226,7 @@ def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str
 
 def _json_list(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:
     try:
-        records = _columned(json.loads(text, object_pairs_hook=without_twins))
+        records = _columned(_READ(text))
         if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
             raise ReadError(f"{name}: not a list of JSON objects; write one object for each page")
         flat = [_flat(record) for record in records]
@@ -245,6 +246,8 @@ def _columned(data: Any) -> Any:
     return [{str(name): cell for name, cell in zip(names, row, strict=True)} for row in rows]
 
 
+_READ = partial(json.loads, object_pairs_hook=without_twins, parse_constant=lambda _: None)
+"""JSON, with NaN for nothing: pandas writes it so."""
 _DEEPEST = 4
 """Records within records whose fields have names of their own."""
 
