@@ -179,15 +179,12 @@ def audit_page(page: Page, settings: Settings, families: Families | None = None)
     }
     suspects, abstains = find_suspects(read, pairs, families)
     return PageAudit(
-        page.page_id,
-        {one.system: len(one.words.words) for one in read},
+        page.page_id, {one.system: len(one.words.words) for one in read},
         tuple(pair.between for pair in pairs),
         stand_apart(systems, {key: one.bwer for key, one in distances.items()}, families),
         stand_apart(systems, {key: one.order_cost for key, one in distances.items()}, families),
-        tuple(find_marks(read, boxes)),
-        tuple(suspects),
-        abstains,
-    )
+        tuple(find_marks(read, boxes)), tuple(suspects), abstains,
+    )  # fmt: skip
 
 
 def with_stand_in(page: Page, name: str) -> Page:

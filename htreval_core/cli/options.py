@@ -145,19 +145,13 @@ reference_option = told(DATA, "--reference", type=click.Path(path_type=Path))
 outputs_option = told(DATA, "--system", "outputs", multiple=True, callback=_outputs)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 _WHERE = (
-    click.argument("path", required=False, type=click.Path(path_type=Path)),
-    reference_option,
-    outputs_option,
-    told(DATA, "--systems", multiple=True),
-    told(DATA, "--reference-suffix"),
-    told(DATA, "--hypothesis-suffix"),
-    told(DATA, "--facets", type=_FILE),
-    told(DATA, "--where", "fits", multiple=True, callback=_fits),
-    told(DATA, "--cluster"),
-    told(DATA, "--id-column", rare=True),
-    told(DATA, "--reference-column", rare=True),
+    click.argument("path", required=False, type=click.Path(path_type=Path)), reference_option,
+    outputs_option, told(DATA, "--systems", multiple=True), told(DATA, "--reference-suffix"),
+    told(DATA, "--hypothesis-suffix"), told(DATA, "--facets", type=_FILE),
+    told(DATA, "--where", "fits", multiple=True, callback=_fits), told(DATA, "--cluster"),
+    told(DATA, "--id-column", rare=True), told(DATA, "--reference-column", rare=True),
     told(DATA, "--text-column", "text_columns", multiple=True, callback=_text_columns),
-)
+)  # fmt: skip
 _MARKUP = [*USUAL_MARKUP, "all"], [name for name in MARKUP_RULES if name not in USUAL_MARKUP]
 _READING = (
     told(READING, "--settings", type=click.Path(path_type=Path, exists=True)),

@@ -152,15 +152,10 @@ def compare_all(
     ]
     warnings += [one for comparison in ordered.values() for one in comparison.warnings]
     return Pairwise(
-        systems,
-        ordered,
-        p_pairs,
+        systems, ordered, p_pairs,
         {name: _ranks(systems, name, ordered, p_pairs[name]) for name in metrics},
-        tuple(dict.fromkeys(warnings)),
-        study.signature,
-        seed,
-        resamples,
-    )
+        tuple(dict.fromkeys(warnings)), study.signature, seed, resamples,
+    )  # fmt: skip
 
 
 def check_names(

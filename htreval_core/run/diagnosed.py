@@ -181,16 +181,12 @@ def _read(raw: object, scores: PageScores) -> Diagnosis:
         raise ValueError("a diagnosis does not add up to the errors of its page")
     n_ref, n_hyp = scores.n_ref_words, scores.n_hyp_words
     return Diagnosis(
-        scores.page_id,
-        scores.system,
-        n_ref,
-        parts,
-        tuple(_read_event(one, n_ref, n_hyp) for one in _list(raw["events"])),
-        n_hyp,
+        scores.page_id, scores.system, n_ref, parts,
+        tuple(_read_event(one, n_ref, n_hyp) for one in _list(raw["events"])), n_hyp,
         tuple(_read_event(one, n_ref, n_hyp) for one in _list(raw["edges"])),
         None if raw["admissible"] is None else _admissible(raw["admissible"], parts.errors),
         tuple(_read_regrouping(one, n_ref, n_hyp) for one in _list(raw["regroupings"])),
-    )
+    )  # fmt: skip
 
 
 def _read_regrouping(raw: object, n_ref: int, n_hyp: int) -> Regrouping:

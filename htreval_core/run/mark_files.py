@@ -98,14 +98,11 @@ def _mark(line: bytes) -> Mark:
     creator = told.get("creator", "")
     created = _time(told.get("created") or told["modified"])
     return Mark(
-        _text(told["id"], LONGEST_NAME * 4),
-        _target(told["target"]),
-        _text(creator if isinstance(creator, str) else creator["name"], LONGEST_NAME),
-        created,
+        _text(told["id"], LONGEST_NAME * 4), _target(told["target"]),
+        _text(creator if isinstance(creator, str) else creator["name"], LONGEST_NAME), created,
         _time(told.get("modified") or told["created"]),
-        tuple(_text(tag, LONGEST_NAME) for tag in tags),
-        _text("\n".join(remarks), LONGEST_TEXT),
-    )
+        tuple(_text(tag, LONGEST_NAME) for tag in tags), _text("\n".join(remarks), LONGEST_TEXT),
+    )  # fmt: skip
 
 
 def _target(told: Any) -> Target:

@@ -156,9 +156,7 @@ def _text_row(page_id: str, system: str | None, side: Transcript) -> dict[str, A
         return cells if any(cell is not None for cell in cells) else None
 
     return {
-        "page_id": page_id,
-        "system": system,
-        "lines": [line.text for line in lines],
+        "page_id": page_id, "system": system, "lines": [line.text for line in lines],
         "regions": told([line.region for line in lines]),
         "region_kinds": told([line.region_kind for line in lines]),
         "polygons": told([_numbers(line.polygon) for line in lines]),
@@ -167,11 +165,9 @@ def _text_row(page_id: str, system: str | None, side: Transcript) -> dict[str, A
         "order": None if side.order is None else _order_text(side.order),
         "bare": [region.kind for region in side.bare] or None,
         "bare_boxes": [number for region in side.bare for number in region.box] or None,
-        "order_source": side.order_source,
-        "page_width": width,
-        "page_height": height,
+        "order_source": side.order_source, "page_width": width, "page_height": height,
         "image": side.image,
-    }
+    }  # fmt: skip
 
 
 def as_page(page_id: str, sides: Mapping[str | None, Transcript]) -> Page:

@@ -132,15 +132,12 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
         defined = of_pages[~np.isnan(of_pages)]
         applies = not math.isnan(e)
         numbers = {
-            "errors": e,
-            "length": n,
-            "value": value,
-            "low": float(low[column]),
+            "errors": e, "length": n, "value": value, "low": float(low[column]),
             "high": float(high[column]),
             "macro": float(defined.mean()) if len(defined) and applies else math.nan,
             "binomial": binomial_half_width(value, n) if not metric.higher_is_better else math.nan,
             "median": float(np.median(defined)) if len(defined) and applies else math.nan,
-        }
+        }  # fmt: skip
         tail = _tail(metric, table, of_pages, errors[:, column], lengths[:, column])
         # One nan for all, so that equal values are equal.
         told = {key: math.nan if math.isnan(one) else one for key, one in numbers.items()}

@@ -69,13 +69,10 @@ def settings_of_toml(name: str, content: bytes) -> Settings:
         raise ConfigError(f"{name}: gamma = {gamma!r}; write a number")
     try:
         return replace(
-            usual,
-            gamma=gamma,
-            policy=_changed(name, "[text]", usual.policy, tables["text"]),
+            usual, gamma=gamma, policy=_changed(name, "[text]", usual.policy, tables["text"]),
             reading=_changed(name, "[reading]", usual.reading, tables["reading"]),
-            orders=orders_of_tables(f"{name}: [orders]", tables["orders"]),
-            **plain,
-        )
+            orders=orders_of_tables(f"{name}: [orders]", tables["orders"]), **plain,
+        )  # fmt: skip
     except ConfigError as error:
         known = str(error)
         raise ConfigError(known if known.startswith(name) else f"{name}: {known}") from None

@@ -111,12 +111,9 @@ class ReadPolicy:
     def as_text(self) -> dict[str, str]:
         """The switches that change values, as a signature and an address write them."""
         return {
-            "level": self.level,
-            "order": self.order,
-            "markup": sign_markup(self.markup),
-            "edition": "+".join(self.edition) or "none",
-            "text-as": self.text_as,
-        }
+            "level": self.level, "order": self.order, "markup": sign_markup(self.markup),
+            "edition": "+".join(self.edition) or "none", "text-as": self.text_as,
+        }  # fmt: skip
 
     @classmethod
     def of_text(cls, texts: Mapping[str, str]) -> "ReadPolicy":

@@ -99,7 +99,7 @@ def find_columns(
     lowered = {column.lower(): column for column in reversed(header)}
     taken = [chosen.reference, *chosen.texts.values()]
     page_id = chosen.page_id or _first(lowered, (DOLMA_ID, *_ALL_IDS), taken)
-    if page_id and page_id.lower() == "id" and chosen.page_id is None and _is_counted(page_id, rows):
+    if page_id and not chosen.page_id and page_id.lower() == "id" and _is_counted(page_id, rows):
         # The number of a row is another page in a table that lacks one.
         page_id = _first(lowered, _ALL_IDS, [page_id, *taken]) or page_id
     taken = [page_id, *chosen.texts.values()]

@@ -205,7 +205,8 @@ def _called_otherwise(
     """
     if not found.rule.startswith("names "):
         return []
-    begins = tuple({f"{_NUMBERS.sub('0', page)}{sign}" for page in found.page_ids for sign in "._-"})
+    pages = {_NUMBERS.sub("0", page) for page in found.page_ids}
+    begins = tuple(f"{page}{sign}" for page in pages for sign in "._-")
     return [file.name for file in possible_pages(files)
             if file.name in left and _NUMBERS.sub("0", file.name).startswith(begins)]  # fmt: skip
 

@@ -36,8 +36,9 @@ _OF_TEI = re.compile(rb"<(?:lb|gap|choice|unclear|supplied|expan|hi|persName|pla
 _BOXES = re.compile(rb"(?:[^ \r\n]{1,40} \d+ \d+ \d+ \d+ \d+\r?\n){3}")
 _NO_TRANSCRIPTS = {begin.encode("latin-1"): told for begin, told in REFUSED["begins"].items()}
 _LOOKED_AT = 65_536
-_FENCED_XML = re.compile(rb"(?s)\A\s*+(?:[^`]{1,400}\n)?```(?:xml|tei)?[ \t]*\r?\n(?=\s*<)(.*?)\n?```"
-                         rb"[^`]{0,400}\Z")  # fmt: skip
+_FENCED_XML = re.compile(
+    rb"(?s)\A\s*+(?:[^`]{1,400}\n)?```(?:xml|tei)?[ \t]*\r?\n(?=\s*<)(.*?)\n?```[^`]{0,400}\Z"
+)
 
 
 def unfenced(content: bytes) -> bytes:

@@ -65,14 +65,11 @@ def pairs_frame(found: Audit) -> pd.DataFrame:
     """A row for every two systems: how far they differ, over the mean length of the two."""
     return pd.DataFrame(
         {
-            "systems": " · ".join(map(html.shown, one.systems)),
-            "any order, %": 100 * one.bwer,
-            "as read, %": 100 * one.wer,
-            "order, %": 100 * one.order_cost,
-            "pages": n_pages,
+            "systems": " · ".join(map(html.shown, one.systems)), "any order, %": 100 * one.bwer,
+            "as read, %": 100 * one.wer, "order, %": 100 * one.order_cost, "pages": n_pages,
         }
         for one, n_pages in found.betweens
-    )
+    )  # fmt: skip
 
 
 def pages_frame(found: Audit) -> pd.DataFrame:
@@ -148,21 +145,13 @@ def audit_payload(
     place = order.index(page.page_id)
     between = page.between(a, b)
     payload["head"] = {
-        "pages": list(map(list, zip(order, short_names(order), strict=True))),
-        "place": place,
-        "total": len(order),
-        "rank": "risk",
-        "ranks": [["risk", "worth a look"]],
-        "parts": [],
-        "systems": [],
-        "wer": f"{100 * between.wer:.1f}" if between else "–",
+        "pages": list(map(list, zip(order, short_names(order), strict=True))), "place": place,
+        "total": len(order), "rank": "risk", "ranks": [["risk", "worth a look"]], "parts": [],
+        "systems": [], "wer": f"{100 * between.wer:.1f}" if between else "–",
         "sum": _sum(page, a, b),
         "verdict": "Differences between two systems, over the mean length of the two.",
-        "repair": None,
-        "repaired": False,
-        "notes": [],
-        "figures": [],
-    }
+        "repair": None, "repaired": False, "notes": [], "figures": [],
+    }  # fmt: skip
     payload |= {
         "image": None, "file": "audit", "event": event, "picked": None, "repaired": [],
         "view": view, "mode": state.current().mode,
@@ -197,13 +186,10 @@ def _cards(page: PageAudit, a: str, b: str) -> Iterator[tuple[dict[str, Any], Ev
 
 def _card(name: str, kind: EventKind, sentence: str, start: int, in_first: bool) -> dict[str, Any]:
     return {
-        "name": name[:1].upper() + name[1:],
-        "icon": pictogram_address(kind),
-        "sentence": visible(sentence),
-        "sure": "",
-        "movable": False,
+        "name": name[:1].upper() + name[1:], "icon": pictogram_address(kind),
+        "sentence": visible(sentence), "sure": "", "movable": False,
         "at": [start, -1] if in_first else [-1, start],
-    }
+    }  # fmt: skip
 
 
 def show_audit(opened: Opened) -> None:

@@ -168,38 +168,28 @@ def values_frame(corpora: Mapping[str, Corpus]) -> pd.DataFrame:
     """Every metric of every system with both kinds of interval; all but correlations in percent."""
     return _known(
         {
-            "system": system,
-            "metric": METRICS[name].label,
-            "errors": estimate.errors,
-            "length": estimate.length,
-            "micro": by * estimate.value,
-            "low": by * estimate.low,
-            "high": by * estimate.high,
-            "± if words were independent": by * estimate.binomial,
-            "macro": by * estimate.macro,
-            "median of pages": by * estimate.median,
+            "system": system, "metric": METRICS[name].label, "errors": estimate.errors,
+            "length": estimate.length, "micro": by * estimate.value, "low": by * estimate.low,
+            "high": by * estimate.high, "± if words were independent": by * estimate.binomial,
+            "macro": by * estimate.macro, "median of pages": by * estimate.median,
             "page with most errors": estimate.tail.heaviest_page,
             "without it": by * estimate.tail.without,
         }
         for system, corpus in corpora.items()
         for name, estimate in corpus.estimates.items()
         for by in [1 if METRICS[name].scale == "correlation" else 100]
-    )
+    )  # fmt: skip
 
 
 def facet_frame(rows: Sequence[FacetRow], metric: str) -> pd.DataFrame:
     """Corpus values by the values of a facet, in percent, with 95 % intervals."""
     return _known(
         {
-            row.name: row.value,
-            "system": row.system,
-            "pages": row.corpus.n_pages,
-            "words": row.corpus.n_ref_words,
-            METRICS[metric].label: round(100 * one.value, 2),
-            "low": round(100 * one.low, 2),
-            "high": round(100 * one.high, 2),
+            row.name: row.value, "system": row.system, "pages": row.corpus.n_pages,
+            "words": row.corpus.n_ref_words, METRICS[metric].label: round(100 * one.value, 2),
+            "low": round(100 * one.low, 2), "high": round(100 * one.high, 2),
             "mean of pages": round(100 * one.macro, 2),
         }
         for row in rows
         for one in [row.corpus.estimates[metric]]
-    )
+    )  # fmt: skip

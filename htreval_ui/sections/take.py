@@ -30,12 +30,9 @@ _TEXTS = [
 
 
 def offer(
-    name: str,
-    *,
-    picture: str | None = None,
-    table: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
-    signature: str = "",
-) -> None:
+    name: str, *, picture: str | None = None,
+    table: pd.DataFrame | Callable[[], pd.DataFrame] | None = None, signature: str = "",
+) -> None:  # fmt: skip
     """Buttons that save a picture, a table or both.
 
     Args:

@@ -28,13 +28,9 @@ def host(view: View, payload: Mapping[str, Any], key: str, **more: Any) -> Wish 
         more: for the frame around it, as the framework has it.
     """
     result = _component(view)(
-        data=payload,
-        key=key,
-        on_wish_change=lambda: None,
-        on_kept_change=lambda: None,
-        on_drawn_change=lambda: None,
-        **more,
-    )
+        data=payload, key=key, on_wish_change=lambda: None, on_kept_change=lambda: None,
+        on_drawn_change=lambda: None, **more,
+    )  # fmt: skip
     wish = result.get("wish")
     return None if wish is None else Wish(str(wish[0]), wish[1], str(wish[2]))
 

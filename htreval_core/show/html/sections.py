@@ -230,16 +230,12 @@ def census(rows: Sequence[CensusRow], systems: Sequence[str]) -> Html:
     cells: list[list[Child]] = [
         [
             join([pictogram(row.kind), row.kind.value]),
-            join([system_mark(numbers[row.system]), name(row.system)]),
-            f"{row.pages:,}",
-            f"{row.events:,}",
-            f"{row.words:,}",
-            f"{row.errors:,}",
-            draw_cost(row.errors, most),
+            join([system_mark(numbers[row.system]), name(row.system)]), f"{row.pages:,}",
+            f"{row.events:,}", f"{row.words:,}", f"{row.errors:,}", draw_cost(row.errors, most),
             f"{shown_value('wer', row.wer)} → {shown_value('wer', row.wer_without)}",
         ]
         for row in rows
-    ]
+    ]  # fmt: skip
     head = ["fault", "system", "pages", "times", "words", "errors", "", "WER → without it, %"]
     return table(head, cells, "census")
 

@@ -96,12 +96,9 @@ def packed(name: str, payload: Any) -> bytes:
 
 
 def write_site(
-    contents: Contents,
-    folder: Path,
-    *,
-    tell: Callable[[Size], None] = lambda _: None,
+    contents: Contents, folder: Path, *, tell: Callable[[Size], None] = lambda _: None,
     progress: Callable[[int, int], None] = lambda *_: None,
-) -> Size:
+) -> Size:  # fmt: skip
     """Write a site into a folder, which holds all of it or stays as it was.
 
     Args:

@@ -74,15 +74,12 @@ def pairwise_json(pairwise: Pairwise, *, warnings: Sequence[DataWarning] = ()) -
         pairs.append(content)
     return as_json(
         {
-            "signature": pairwise.signature,
-            "systems": list(pairwise.systems),
-            "pairs": pairs,
+            "signature": pairwise.signature, "systems": list(pairwise.systems), "pairs": pairs,
             "ranks": {name: dict(ranks) for name, ranks in pairwise.ranks.items()},
-            "warnings": warnings_json([*warnings, *pairwise.warnings]),
-            "seed": pairwise.seed,
+            "warnings": warnings_json([*warnings, *pairwise.warnings]), "seed": pairwise.seed,
             "resamples": pairwise.resamples,
         }
-    )
+    )  # fmt: skip
 
 
 def _pair_json(comparison: Comparison) -> dict[str, JsonValue]:

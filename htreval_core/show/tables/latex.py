@@ -41,13 +41,7 @@ def latex_table(rows: Sequence[Sequence[str]], signature: str, note: str) -> str
         [
             f"% {plain(signature)}",
             f"% {plain(f'{note}; {short_signature(signature)}' if signature else note)}",
-            rf"\begin{{tabular}}{{l{'r' * (len(rows[0]) - 1)}}}",
-            r"\toprule",
-            head,
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            "",
+            rf"\begin{{tabular}}{{l{'r' * (len(rows[0]) - 1)}}}", r"\toprule", head, r"\midrule",
+            *body, r"\bottomrule", r"\end{tabular}", "",
         ]
-    )
+    )  # fmt: skip

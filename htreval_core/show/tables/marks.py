@@ -33,14 +33,10 @@ def correction_rows(
     """
     rows: list[Sequence[object]] = [
         (
-            "page",
-            "line",
-            "reference",
-            "remark",
-            "person",
+            "page", "line", "reference", "remark", "person",
             *(f"{one} reads" for one in study.systems),
         )
-    ]
+    ]  # fmt: skip
     for mark in marks:
         page_id = mark.target.page_id
         by = [one for one in study.systems if page_id in study.pages_of(one)]

@@ -62,13 +62,10 @@ def _reliability_json(study: Study, system: str) -> dict[str, JsonValue]:
 def _tail_json(tail: Tail) -> dict[str, JsonValue]:
     """The pages that pull a value; shares and values as fractions."""
     return {
-        "over_100_percent": tail.over,
-        "worst": fraction(tail.worst),
-        "worst_page": tail.worst_page or None,
-        "heaviest_share": fraction(tail.share),
-        "heaviest_page": tail.heaviest_page or None,
-        "without_heaviest": fraction(tail.without),
-    }
+        "over_100_percent": tail.over, "worst": fraction(tail.worst),
+        "worst_page": tail.worst_page or None, "heaviest_share": fraction(tail.share),
+        "heaviest_page": tail.heaviest_page or None, "without_heaviest": fraction(tail.without),
+    }  # fmt: skip
 
 
 _PAGES_AT_ONCE = 2_048
@@ -143,14 +140,11 @@ def study_json_pieces(
             "pages": [],
         }
     content: dict[str, JsonValue] = {
-        "signature": study.signature,
-        "pages": "all" if narrowed is study else "common",
-        "n_pages": len(study.page_ids),
-        "n_common_pages": len(study.common_page_ids),
-        "systems": systems,
-        "unpaired": unpaired_json(study.dataset.unpaired),
+        "signature": study.signature, "pages": "all" if narrowed is study else "common",
+        "n_pages": len(study.page_ids), "n_common_pages": len(study.common_page_ids),
+        "systems": systems, "unpaired": unpaired_json(study.dataset.unpaired),
         "warnings": warnings_json(study.warnings),
-    }
+    }  # fmt: skip
     if facets:
         content["facets"] = facets_json(facets, metrics)
     before, *after = as_json(content).split(_PAGES, len(systems))

@@ -96,21 +96,17 @@ def _elsewhere(event: Event, facts: Elsewhere) -> str:
     counted_columns = f"{_NUMBERS[n - 2]} columns" if 2 <= n <= 10 else f"{n} columns"
     several = _is_plural(place)
     said = _ORDER[event.kind].format(
-        place=tell_place(place),
-        lines=tell_lines(place.lines) if has_lines else tell_place(place),
+        place=tell_place(place), lines=tell_lines(place.lines) if has_lines else tell_place(place),
         both=tell_lines(facts.mixed) if has_lines else tell_place(place),
         where=_where(facts) + _IN_PLACE * facts.in_place if has_lines else "elsewhere",
-        columns=counted_columns if n > 1 else "columns",
-        was="were" if several else "was",
-        stand="stand" if several else "stands",
-        it="them" if several else "it",
+        columns=counted_columns if n > 1 else "columns", was="were" if several else "was",
+        stand="stand" if several else "stands", it="them" if several else "it",
         its="their" if len(place.lines) > 1 else "its",
-        part="each part" if facts.pieces > 1 else "it",
-        before="after" if facts.late else "before",
+        part="each part" if facts.pieces > 1 else "it", before="after" if facts.late else "before",
         early=f", before {tell_lines(facts.jumped)}" if early else "",
         jumped=tell_lines(facts.jumped) if has_lines else "other text",
         reason=_REASONS[facts.doubt] if facts.doubt else "most systems read it elsewhere",
-    )
+    )  # fmt: skip
     mark = ";" if ":" in said else ":"
     return f"{said}{mark} {_cost(event)}."
 
@@ -155,26 +151,20 @@ def _passage(event: Event, facts: Passage) -> str:
     n_other = sum(end - start for start, end in event.hypothesis)
     return _format(event, facts).format(
         what=f"the marginal note in {where}" if facts.note else where,
-        is_="are" if several else "is",
-        was="were" if several else "was",
+        is_="are" if several else "is", was="were" if several else "was",
         words=counted(event.words, "word"),
         output=tell_lines(event.hypothesis_lines) if facts.in_lines else "text",
-        other=counted(n_other, "word"),
-        source=_source(facts),
+        other=counted(n_other, "word"), source=_source(facts),
         since=_since(place) if facts.place else "",
         looped=_looped(detail) if isinstance(detail, Loop) else "",
         copies=f"{detail.copies:.0f}" if isinstance(detail, Loop) else "",
         instead=f" instead of reading {where}" if where else "",
-        share=f"{100 * facts.share:.0f} %",
-        quote=_quoted(event.text),
-        language=_language(facts),
-        origin=_origin(facts),
-        region=_region(detail),
+        share=f"{100 * facts.share:.0f} %", quote=_quoted(event.text), language=_language(facts),
+        origin=_origin(facts), region=_region(detail),
         edge="foot" if isinstance(detail, RunningHead) and detail.foot else "head",
-        often=_often(facts),
-        bars=", as of a table with bars," if "|" in _signs(detail) else "",
+        often=_often(facts), bars=", as of a table with bars," if "|" in _signs(detail) else "",
         rules=_rules(event, detail) if isinstance(detail, Respelling) else "",
-    )
+    )  # fmt: skip
 
 
 def _format(event: Event, facts: Passage) -> str:

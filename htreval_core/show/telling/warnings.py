@@ -125,13 +125,10 @@ def tell_passed_over(names: Sequence[str], images: int = 0) -> str:
 def _sentence(warning: DataWarning) -> str:
     named = _named(warning.detail)
     return _SENTENCES[warning.kind].format(
-        **_counted(warning.count),
-        d=named,
-        p=f" ({named})" if named else "",
-        d0=_part(warning, 0),
+        **_counted(warning.count), d=named, p=f" ({named})" if named else "", d0=_part(warning, 0),
         d1=_part(warning, 1),
         rest=_named(warning.detail[2 if warning.kind is WarningKind.READ_BY_ONE else 1 :]),
-    )
+    )  # fmt: skip
 
 
 def _counted(n: int) -> dict[str, str]:

@@ -113,13 +113,8 @@ def _forest(comparison: Comparison) -> list[dict[str, Any]]:
 
 def _change(one: EventChange) -> dict[str, Any]:
     return {
-        "page": one.page_id,
-        "shown": _shown(one.page_id),
-        "kind": one.kind.value,
+        "page": one.page_id, "shown": _shown(one.page_id), "kind": one.kind.value,
         "name": one.kind.value[:1].upper() + one.kind.value[1:],
-        "icon": pictogram_address(one.kind),
-        "look": EVENT_COLOURS[event_look(one.kind, 0)],
-        "change": one.change.value,
-        "words": one.words,
-        "errors": [one.errors_a, one.errors_b],
-    }
+        "icon": pictogram_address(one.kind), "look": EVENT_COLOURS[event_look(one.kind, 0)],
+        "change": one.change.value, "words": one.words, "errors": [one.errors_a, one.errors_b],
+    }  # fmt: skip

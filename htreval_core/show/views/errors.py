@@ -121,19 +121,14 @@ def errors_payload(
     systems = outcomes.systems
     first = chosen.numbers[:shown]
     return {
-        "tab": asked.tab if asked.tab in TABS else "",
-        "find": asked.find,
-        "which": asked.which,
-        "sort": asked.sort,
-        "systems": [_system(opened.study, one) for one in systems],
-        "kinds": list(map(list, chosen.every.items())),
-        "total": len(chosen.numbers),
+        "tab": asked.tab if asked.tab in TABS else "", "find": asked.find, "which": asked.which,
+        "sort": asked.sort, "systems": [_system(opened.study, one) for one in systems],
+        "kinds": list(map(list, chosen.every.items())), "total": len(chosen.numbers),
         "pages": len(set(outcomes.page_of[chosen.numbers].tolist())),
         "tiles": tile_payloads(outcomes, first, opened.word_crops(outcomes, first)),
         "matrix": _matrix(opened, outcomes) if not asked.tab else None,
-        "words": _words(outcomes, chosen) if asked.tab == "words" else None,
-        "lines": None,
-    }
+        "words": _words(outcomes, chosen) if asked.tab == "words" else None, "lines": None,
+    }  # fmt: skip
 
 
 def tile_payloads(
@@ -153,13 +148,10 @@ def tile_payloads(
         # One system's errors are marked in the reference, too; of two each has its own.
         marked = told[0][0] if len(told) == 1 and reads[0] else [(word, False)]
         return {
-            "number": number,
-            "crop": crops.get(number),
-            "around": [visible(before), visible(after)],
-            "word": _shown(marked),
-            "reads": [_shown(one) for _, one in told],
-            "page": names[page_id],
-        }
+            "number": number, "crop": crops.get(number),
+            "around": [visible(before), visible(after)], "word": _shown(marked),
+            "reads": [_shown(one) for _, one in told], "page": names[page_id],
+        }  # fmt: skip
 
     return list(map(tile, numbers))
 

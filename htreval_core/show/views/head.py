@@ -59,14 +59,9 @@ def ranking(study: Study, system: str, by: str, taken_over: Sequence[str] = ()) 
 
 
 def page_head(
-    opened: Opened,
-    order: Sequence[str],
-    place: int,
-    system: str,
-    rank: str,
-    told: Look | None,
+    opened: Opened, order: Sequence[str], place: int, system: str, rank: str, told: Look | None,
     shown: Look,
-) -> dict[str, Any]:
+) -> dict[str, Any]:  # fmt: skip
     """What stands above a page and below it.
 
     Args:
@@ -113,15 +108,12 @@ def _system(
     if repaired and name == chosen:
         scores = repaired
     return {
-        "name": name,
-        "shown": shorten(visible(name), 40),
-        "has": has,
-        "chosen": name == chosen,
+        "name": name, "shown": shorten(visible(name), 40), "has": has, "chosen": name == chosen,
         "parts": page_parts(scores) if scores else [],
         "wer": _percent(scores, "wer") if scores else "no output",
         "says": visible(page_verdict(scores)) if scores else "This system has not read the page.",
         **style_payload(study, name),
-    }
+    }  # fmt: skip
 
 
 def _percent(scores: PageScores, name: str) -> str:

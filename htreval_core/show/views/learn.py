@@ -42,13 +42,9 @@ def learn_payload(
             options[-1] = {"says": real["kind"], "if": right}
     return {
         "lesson": lesson if lesson in lessons else next(iter(lessons)),
-        "reference": reference[:MOST],
-        "output": output[:MOST],
-        "lessons": told["lesson"],
-        "examples": told["example"],
-        "teacher": told["teacher"],
-        "real": real,
-    }
+        "reference": reference[:MOST], "output": output[:MOST], "lessons": told["lesson"],
+        "examples": told["example"], "teacher": told["teacher"], "real": real,
+    }  # fmt: skip
 
 
 def real_page(opened: Opened, page_id: str, system: str) -> dict[str, Any] | None:
@@ -73,19 +69,14 @@ def real_page(opened: Opened, page_id: str, system: str) -> dict[str, Any] | Non
         "reference": _marked(look.page.reference.by_line(), [event.reference]),
         "output": _marked(look.page.hypothesis.by_line(), event.hypothesis),
         "counts": {
-            "n": scores.n_ref_words,
-            "wer": wer,
-            "bwer": bwer,
-            "delta": wer - bwer,
-            "hwer": scores.hwer_errors,
-            "nsfd": scores.nsfd_errors,
-            "nsfdOf": scores.nsfd_length,
+            "n": scores.n_ref_words, "wer": wer, "bwer": bwer, "delta": wer - bwer,
+            "hwer": scores.hwer_errors, "nsfd": scores.nsfd_errors, "nsfdOf": scores.nsfd_length,
         },
         "kind": event.kind.value,
         "said": tell_event(event),
         "right": opened.put_right(look, frozenset([number])).page.scores.wer.errors,
         "open": [page_id, system, number],
-    }
+    }  # fmt: skip
 
 
 def _rounded(points: Iterable[Sequence[float]]) -> list[list[int]]:

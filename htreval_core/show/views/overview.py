@@ -52,13 +52,10 @@ _FREE = (*_TESTED, "delta_wer_admissible")
 
 
 def told_of(
-    whole: Study,
-    study: Study,
-    pairwise: Pairwise | None,
-    census: Sequence[CensusRow],
+    whole: Study, study: Study, pairwise: Pairwise | None, census: Sequence[CensusRow],
     catastrophes: Sequence[CatastropheRow] = (),
     as_written: Mapping[str, float] = MappingProxyType({}),
-) -> dict[str, Any]:
+) -> dict[str, Any]:  # fmt: skip
     """The answer as plain text: who is best, why it is not better, what it can be used for.
 
     Args:
@@ -171,19 +168,11 @@ def _shown(name: str) -> str:
 
 
 def overview_payload(
-    study: Study,
-    said: Mapping[str, Any],
-    pairwise: Pairwise | None,
-    faults: Mapping[str, Sequence[Diagnosis]],
-    census: Sequence[CensusRow],
-    *,
-    chosen: str,
-    rank: str,
-    where: str = "",
-    catastrophes: Sequence[CatastropheRow] = (),
-    miniature: Callable[[str], str | None] = lambda _: None,
-    as_table: bool = False,
-) -> dict[str, Any]:
+    study: Study, said: Mapping[str, Any], pairwise: Pairwise | None,
+    faults: Mapping[str, Sequence[Diagnosis]], census: Sequence[CensusRow], *, chosen: str,
+    rank: str, where: str = "", catastrophes: Sequence[CatastropheRow] = (),
+    miniature: Callable[[str], str | None] = lambda _: None, as_table: bool = False,
+) -> dict[str, Any]:  # fmt: skip
     """Everything that the component draws, as JSON.
 
     Args:
@@ -209,11 +198,8 @@ def overview_payload(
         "strip": {
             "columns": columns,
             "values": {system: _heights(study, system, of_column) for system in study.systems},
-            "rank": rank,
-            "ranks": [list(pair) for pair in RANKS.items()],
-            "chosen": chosen,
-            "asTable": as_table,
-            "doubted": MUCH_DOUBT if study.has_parts else 0,
+            "rank": rank, "ranks": [list(pair) for pair in RANKS.items()], "chosen": chosen,
+            "asTable": as_table, "doubted": MUCH_DOUBT if study.has_parts else 0,
         },
         "census": _census(study, census, faults, where, miniature),
         "where": where,
@@ -223,7 +209,7 @@ def overview_payload(
             "md": results_markdown(study, pairwise, all_pages=True, said=said["of"]),
             "name": "htreval-systems",
         },
-    }
+    }  # fmt: skip
 
 
 def _shown_by(study: Study) -> Sequence[str]:
@@ -240,18 +226,15 @@ def _rows(
         shares = [one / max(corpus.n_ref_words, 1) for one in errors]
         rows.append(
             {
-                "name": system,
-                "shown": shorten(visible(system), 40),
-                **style_payload(study, system),
-                "parts": shares,
+                "name": system, "shown": shorten(visible(system), 40),
+                **style_payload(study, system), "parts": shares,
                 "told": _told(errors, corpus.n_ref_words, diagnosed=study.has_parts),
                 "end": 0.0 if math.isnan(bars[system].end) else bars[system].end,
-                "interval": list(bars[system].interval or ()),
-                "pages": f"{corpus.n_pages:,}",
+                "interval": list(bars[system].interval or ()), "pages": f"{corpus.n_pages:,}",
                 "cells": {name: _cell(corpus, pairwise, system, name) for name in _shown_by(study)},
                 "moved": _moved(faults.get(system)),
             }
-        )
+        )  # fmt: skip
     return rows
 
 
@@ -351,12 +334,9 @@ def kind_term(kind: str) -> str:
 
 
 def _census(
-    study: Study,
-    census: Sequence[CensusRow],
-    faults: Mapping[str, Sequence[Diagnosis]],
-    where: str,
-    miniature: Callable[[str], str | None],
-) -> list[dict[str, Any]]:
+    study: Study, census: Sequence[CensusRow], faults: Mapping[str, Sequence[Diagnosis]],
+    where: str, miniature: Callable[[str], str | None],
+) -> list[dict[str, Any]]:  # fmt: skip
     """A row for each kind of fault, the costliest first, with what it costs each system."""
     of_kind: dict[EventKind, list[CensusRow]] = {}
     for row in census:

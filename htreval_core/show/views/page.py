@@ -120,12 +120,9 @@ def whole_payload(
     before = told if is_quick and shown is not told else None
     return page_payload(shown.page, view, shown if is_quick else None, before) | {
         "head": page_head(opened, order, place, system, rank, told if is_quick else None, shown),
-        "image": opened.image(page_id),
-        "credit": visible(opened.credit(page_id)),
-        "file": "page",
-        "style": style_payload(opened.study, system),
-        "view": view,
-    }
+        "image": opened.image(page_id), "credit": visible(opened.credit(page_id)), "file": "page",
+        "style": style_payload(opened.study, system), "view": view,
+    }  # fmt: skip
 
 
 def _left_to_say(diagnosis: Diagnosis) -> str:
