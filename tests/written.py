@@ -155,11 +155,9 @@ def loop_of_words(lines: Lines, books: Books, rng: np.random.Generator) -> _Outp
     at = _full_line(lines, 3, len(lines) - 2, rng)
     unit = " ".join(lines[at].split()[: int(rng.integers(1, 5))])
     return (
-        lines,
-        [*lines[:at], " ".join([unit] * int(rng.integers(15, 40))), *lines[at:]],
-        {K.LOOP},
+        lines, [*lines[:at], " ".join([unit] * int(rng.integers(15, 40))), *lines[at:]], {K.LOOP},
         "times",
-    )
+    )  # fmt: skip
 
 
 def loop_of_a_line(lines: Lines, books: Books, rng: np.random.Generator) -> _Output:

@@ -281,9 +281,7 @@ def folders(tmp_path: Path) -> Path:
         tmp_path / "data",
         {
             "A/1.txt": BODY, "B/1.txt": BODY + " indeed", "C/1.txt": BODY,
-            "A/2.txt": BODY, "B/2.txt": "",
-            "A/3.txt": BODY,
-            "reference/1.txt": BODY,
+            "A/2.txt": BODY, "B/2.txt": "", "A/3.txt": BODY, "reference/1.txt": BODY,
         },
     )  # fmt: skip
 

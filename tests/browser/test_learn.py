@@ -57,12 +57,10 @@ def _of_engine(ref: list[str], hyp: list[str], gamma: str) -> list[Any]:
     cost = distance(Savings(words, exact_gamma(gamma)), matching)
     return [
         [list(row) for row in zip(trace.ref_index.tolist(), trace.hyp_index.tolist(), strict=True)],
-        [mates.get(j, -1) for j in range(len(ref))],
-        trace_counts(words, trace).errors,
-        bag_of_words(words).edit_counts().errors,
-        list(footrule(as_alignment(words, matching))),
+        [mates.get(j, -1) for j in range(len(ref))], trace_counts(words, trace).errors,
+        bag_of_words(words).edit_counts().errors, list(footrule(as_alignment(words, matching))),
         cost,
-    ]
+    ]  # fmt: skip
 
 
 @pytest.fixture

@@ -120,6 +120,18 @@ def test_pages_of_one_system_only_are_named(tmp_path: Path) -> None:
     assert (warning["kind"], warning["detail"]) == ("read by one", ["A", "B", "4"])
 
 
+def test_what_is_best_is_said_of_common_pages_alone(tmp_path: Path) -> None:
+    root = write_tree(tmp_path, {
+        f"{side}/{n}.txt": "one two three" if side < "b" or n < 3 else "one"
+        for side in ("a", "b", "c", "reference") for n in range(9) if (side, n) < ("c", 3)
+    } | {f"reference/{n}.txt": "one two three" for n in range(9)})  # fmt: skip
+    assert "All systems ma" in run(root).stdout
+    said = run(root, "--all-pages", "--metrics", "wer").stdout
+    assert "All systems ma" not in said
+    latex = run(root, "--all-pages", "--metrics", "wer", "--format", "latex").stdout
+    assert re.search(r"b & 9 & 44\.44", latex)
+
+
 @pytest.mark.parametrize(("arguments", "code", "says"), cases("wrong_usage"))
 def test_wrong_usage_is_told(arguments: list[str], code: int, says: str) -> None:
     result = run(BOOK, *arguments)

@@ -22,11 +22,9 @@ def test_pairs_are_shown_with_their_rule_and_what_is_left_over(tree: Tree) -> No
     result = invoke("pairs", root)
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
-        "1 page by names that end in .ref and .hyp",
-        "  1: 1.ref  1.hyp",
-        "  without output: 2",
+        "1 page by names that end in .ref and .hyp", "  1: 1.ref  1.hyp", "  without output: 2",
         "  without reference, hyp: 3",
-    ]
+    ]  # fmt: skip
     assert [line.split(":")[1] for line in result.stderr.splitlines()] == [" 2.ref", " 3.hyp"]
     content = told_json("pairs", root)
     assert content["pages"] == [

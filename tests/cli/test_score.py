@@ -382,11 +382,9 @@ def _version() -> str:
 
 def test_a_terminal_without_unicode_gets_the_values(two_pages: Path) -> None:
     done = subprocess.run(
-        [HTREVAL, "score", two_pages],
-        capture_output=True,
-        check=False,
+        [HTREVAL, "score", two_pages], capture_output=True, check=False,
         env=os.environ | {"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
-    )
+    )  # fmt: skip
     assert done.returncode == 0
     assert "ΔWER" in done.stdout.decode("utf-8")
     assert done.stderr == b""

@@ -32,15 +32,12 @@ POLICIES = st.builds(
     },
 )  # fmt: skip
 READINGS = st.builds(
-    ReadPolicy,
-    level=st.sampled_from(["line", "word", "region"]),
-    order=st.sampled_from(["file", "document"]),
-    markup=st.sampled_from([(), ("tables", "heads")]),
-    edition=st.sampled_from([(), ("expanded", "sure")]),
-    encoding=st.one_of(st.none(), TEXTS),
+    ReadPolicy, level=st.sampled_from(["line", "word", "region"]),
+    order=st.sampled_from(["file", "document"]), markup=st.sampled_from([(), ("tables", "heads")]),
+    edition=st.sampled_from([(), ("expanded", "sure")]), encoding=st.one_of(st.none(), TEXTS),
     line_pattern=st.one_of(st.none(), TEXTS),
     limits=st.builds(hv.Limits, words=st.integers(1, 10**6), markup=st.integers(1, 10**6)),
-)
+)  # fmt: skip
 RULES = st.builds(
     hv.OrderRules,
     partial=st.booleans(),

@@ -255,13 +255,11 @@ def _taken_over() -> Iterator[str]:
                 for at, sign in enumerate(" ".join(page))
             )
             outputs = {
-                "garbled": garbled.split(),
-                "another's beginning": [*other[:cut], *page[cut:]],
-                "another's end": [*page[: n - cut], *other[n - cut :]],
-                "cut": page[:cut],
+                "garbled": garbled.split(), "another's beginning": [*other[:cut], *page[cut:]],
+                "another's end": [*page[: n - cut], *other[n - cut :]], "cut": page[:cut],
                 "refused": ["I'm sorry, I can't transcribe this image.", *page[:cut]],
                 "shuffled": [*rng.permutation(np.array(page[:cut])).tolist(), *page[cut:]],
-            }
+            }  # fmt: skip
             for name, output in outputs.items():
                 both = _in_lines(page), _in_lines(output)
                 found = look_at(*(both if cut % 3 else both[::-1])).diagnosis

@@ -81,12 +81,10 @@ def test_real_pages_whose_heads_and_notes_stand_elsewhere(tmp_path: Path) -> Non
     told = told_json("diagnose", shared("layout/hip21"), "--order-rules", rules)
     found = {page["page_id"]: page for page in told["pages"]}
     for page_id, name in (
-        ("00525489", "The marginal note"),
-        ("00525485", "The running head"),
-        ("00539340", "The running head"),
-        ("00451913", "The marginal note"),
+        ("00525489", "The marginal note"), ("00525485", "The running head"),
+        ("00539340", "The running head"), ("00451913", "The marginal note"),
         ("00525487", "The running head"),
-    ):
+    ):  # fmt: skip
         page = found[page_id]
         assert page["parts"]["convention"] > 0
         excused = [event["sentence"] for event in page["events"] if event["convention"]]

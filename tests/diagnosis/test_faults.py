@@ -32,6 +32,16 @@ def test_seite0418_has_one_event_in_two_pieces_for_which_wer_charges_seven_error
     assert repaired.diagnosis.parts == Parts(misread=22, added=2)
 
 
+@pytest.mark.parametrize(("page", "text", "missing"), cases("read_beside"))
+def test_notes_that_were_read_with_the_lines_beside_them_are_not_missing(
+    page: str, text: str, missing: list[list[int]]
+) -> None:
+    reference = hv.read_transcript(SAMPLES / f"berlin/reference/{page}.xml")
+    found = look_at(reference, hv.Transcript.from_text(text)).diagnosis
+    lines = [list(one.reference_lines) for one in found.events if one.kind is EventKind.MISSING]
+    assert sorted(lines) == sorted(missing)
+
+
 @pytest.mark.parametrize("few", [range(4, 8), range(12)])
 def test_letters_that_are_spaced_are_no_loop_and_not_read_badly(few: range) -> None:
     output = [" ".join(row.replace(" ", "")) if at in few else row for at, row in enumerate(ROWS)]
@@ -117,10 +127,8 @@ def check_sum(found: hv.Diagnosis) -> None:
 
 def test_print_that_is_read_as_signs_is_no_other_text() -> None:
     signs = [
-        "»l«n»! ,»tim» lü!!gt «lnl«»i«",
-        "Fl»nl!»l», V»tllin, H»»b>;lll",
-        "«u«»u »Xl ««»«««!«»",
-    ]
+        "»l«n»! ,»tim» lü!!gt «lnl«»i«", "Fl»nl!»l», V»tllin, H»»b>;lll", "«u«»u »Xl ««»«««!«»",
+    ]  # fmt: skip
     look = look_at("\n".join(ROWS), "\n".join([*ROWS[:4], *signs, *ROWS[7:]]))
     assert [event.kind for event in look.diagnosis.events] == [EventKind.READ_BADLY]
 

@@ -90,13 +90,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     here = tmp_path_factory.mktemp("docs")
     book = SAMPLES / "letterbook"
     for source, target in (
-        ("reference", "my-data/reference"),
-        ("reads-across", "my-data/A"),
-        ("misreads", "my-data/B"),
-        ("reference", "gt"),
-        ("reads-across", "output"),
+        ("reference", "my-data/reference"), ("reads-across", "my-data/A"),
+        ("misreads", "my-data/B"), ("reference", "gt"), ("reads-across", "output"),
         ("misreads", "output-2"),
-    ):
+    ):  # fmt: skip
         shutil.copytree(book / source, here / target)
     shutil.copy(book / "reference" / "LB02.xml", here / "page.xml")
     shutil.copytree(here / "my-data", here / "DATA")

@@ -1,6 +1,7 @@
 """Values by what is known of pages besides their text."""
 
 import json
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from htreval_core.scoring.facets import (
     read_facets,
     score_facets,
 )
+from htreval_core.show.telling.warnings import tell_warnings
 from htreval_core.sources.reading import read_pairing
 from htreval_core.sources.recognise import find_pairs
 from tests.tools import cases, folder_of, invoke
@@ -88,6 +90,15 @@ def test_rows_name_pages_with_or_without_folders_and_endings(given: str, page: s
     facets = read_facets("x.csv", table, ["vol1/p1", "vol2/p1", "vol2/p2", "only"])
     found = [one for one, values in facets.of_page.items() if values == {"hand": "A"}]
     assert found == page.split()
+
+
+def test_rows_without_a_page_are_told_where_pages_have_no_row() -> None:
+    ids = [unicodedata.normalize("NFD", page) for page in ("Müller", "001", "002")]
+    facets = read_facets("x.csv", "page,hand\nMüller,X\n1,X\n2,Y\n".encode(), ids)
+    assert facets.of_page == {ids[0]: {"hand": "X"}}
+    (told,) = tell_warnings(facets.warnings)
+    assert "name no page of these data (1, 2), and 2 pages are in no row" in told
+    assert not read_facets("x.csv", b"page,hand\n001,X\n7,Y\n", ids[1:2]).warnings
 
 
 UNUSABLE = [*((row.encode(), why) for row, why in cases("no_facets")), (b"\xff\xfe\xff", "x.csv: ")]

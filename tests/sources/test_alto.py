@@ -189,13 +189,11 @@ def test_the_shape_of_a_line_else_its_box() -> None:
     shape = '<Shape><Polygon POINTS="{}"/></Shape>'
     corners = ((1, 2), (11, 2), (11, 7), (1, 7))
     for inner, expected in (
-        ("", corners),
-        (shape.format("1,2 3,4 5,6.5"), ((1, 2), (3, 4), (5, 6.5))),
+        ("", corners), (shape.format("1,2 3,4 5,6.5"), ((1, 2), (3, 4), (5, 6.5))),
         (shape.format("1 2 3 4 5 6"), ((1, 2), (3, 4), (5, 6))),
-        (shape.format("1,2 3,4"), corners),
-        (shape.format(f"{'9' * 400},2 3,4 5,6"), corners),
+        (shape.format("1,2 3,4"), corners), (shape.format(f"{'9' * 400},2 3,4 5,6"), corners),
         (shape.format(""), corners),
-    ):
+    ):  # fmt: skip
         (part,) = read(block("a", line("x", attributes=box, inner=inner))).lines
         assert part.polygon == hv.Polygon(expected)
 

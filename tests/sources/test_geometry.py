@@ -132,10 +132,8 @@ def test_what_an_outline_tells() -> None:
     pairs = hv.Polygon([(1, 2), (3, 4), (5, 6)])
     numbers = (1, 2, 3, 4, 5, 6)
     for corners in (
-        numbers,
-        pairs.points,
-        *(np.array(numbers, kind) for kind in ("f8", ">i4", "u1")),
-    ):
+        numbers, pairs.points, *(np.array(numbers, kind) for kind in ("f8", ">i4", "u1")),
+    ):  # fmt: skip
         assert hv.Polygon(corners) == pairs
         assert hash(hv.Polygon(corners)) == hash(pairs)
     assert pairs != hv.Polygon([(1, 2), (3, 4), (5, 6.5)])

@@ -13,12 +13,10 @@ from htreval_core.metrics.words import WordPair
 from tests.tools import invoke
 
 FLOODS = {
-    "a megabyte": "x" * 1_000_000,
-    "zero width": "a" + "\u200b\u200d\u2060" * 300_000,
-    "marks": "Z" + "\u0301\u0323" * 400_000,
-    "directions": "\u202e\u2066" * 400_000,
+    "a megabyte": "x" * 1_000_000, "zero width": "a" + "\u200b\u200d\u2060" * 300_000,
+    "marks": "Z" + "\u0301\u0323" * 400_000, "directions": "\u202e\u2066" * 400_000,
     "just too long": "y" * 5_001,
-}
+}  # fmt: skip
 XML = (
     '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Page '
     'imageWidth="9" imageHeight="9"><TextRegion id="r"><TextLine id="l"><TextEquiv><Unicode>{}'

@@ -19,15 +19,10 @@ from tests.conftest import ROOT, SHARED
 from tests.tools import Tree, cases, pair_uploads, warned
 
 PAGE = [
-    "Executive Mansion,",
-    "Washington City,",
-    "January 15th, 1864",
-    "Major General Hitchcock, Commissioner of Exchanges,",
-    "is authorized and directed to offer",
-    "Date Paid",
-    "3 May £5",
-    "1. He shall be punished & so on",
-]
+    "Executive Mansion,", "Washington City,", "January 15th, 1864",
+    "Major General Hitchcock, Commissioner of Exchanges,", "is authorized and directed to offer",
+    "Date Paid", "3 May £5", "1. He shall be punished & so on",
+]  # fmt: skip
 FORMS = {
     path.name.removeprefix("p."): path.read_text("utf-8")
     for path in sorted((ROOT / "tests" / "fixtures" / "forms").iterdir())

@@ -58,17 +58,13 @@ def test_a_slow_writer_is_waited_for(pipe: Path) -> None:
 def test_a_device_is_refused_wherever_a_file_is_named(device: str, tree: Tree) -> None:
     root = tree({"1.ref": "some words", "1.hyp": "some word", "empty/x.txt": ""})
     for arguments in (
-        ["score", device],
-        ["pairs", device],
-        ["text", device],
+        ["score", device], ["pairs", device], ["text", device],
         ["score", "--reference", device, "--system", f"A={root}/1.hyp"],
         ["score", "--reference", f"{root}/1.ref", "--system", f"A={device}"],
-        ["score", root, "--facets", device, "--by", "hand"],
-        ["score", root, "--facets", device],
-        ["score", root, "--mapping", device],
-        ["compare", root, device],
+        ["score", root, "--facets", device, "--by", "hand"], ["score", root, "--facets", device],
+        ["score", root, "--mapping", device], ["compare", root, device],
         ["report", device, "--output", root / "r.html"],
-    ):
+    ):  # fmt: skip
         done = invoke(*arguments)
         assert done.exit_code in (2, 3), arguments
         assert f"{device}: a device, which has no end; give a file or a pipe" in done.stderr

@@ -85,10 +85,8 @@ def test_characters_are_code_points_or_what_people_see() -> None:
     text = "e\u0303\u0323a👩‍👩‍👧"
     assert len(characters(text, hv.TextPolicy())) == 9
     assert characters(text, hv.TextPolicy(characters="grapheme")) == [
-        "e\u0303\u0323",
-        "a",
-        "👩‍👩‍👧",
-    ]
+        "e\u0303\u0323", "a", "👩‍👩‍👧",
+    ]  # fmt: skip
     plain, grapheme = (
         hv.score_page("a👩‍👩‍👧", "a", hv.Settings(policy=hv.TextPolicy(characters=kind))).scores
         for kind in ("codepoint", "grapheme")
@@ -174,17 +172,13 @@ def test_the_other_presets() -> None:
 # --- the signature
 
 policies = st.builds(
-    hv.TextPolicy,
-    form=st.sampled_from(["NFC", "NFD", "NFKC", "NFKD", "none"]),
-    ignore_case=st.booleans(),
-    ignore_punctuation=st.booleans(),
+    hv.TextPolicy, form=st.sampled_from(["NFC", "NFD", "NFKC", "NFKD", "none"]),
+    ignore_case=st.booleans(), ignore_punctuation=st.booleans(),
     join_hyphens=st.lists(st.sampled_from(ALL), unique=True).map(tuple),
-    drop_soft_hyphens=st.booleans(),
-    long_s=st.booleans(),
-    ligatures=st.booleans(),
+    drop_soft_hyphens=st.booleans(), long_s=st.booleans(), ligatures=st.booleans(),
     words=st.sampled_from(["whitespace", "unicode", "space"]),
     characters=st.sampled_from(["codepoint", "grapheme"]),
-)
+)  # fmt: skip
 
 
 @given(policies)
@@ -260,11 +254,9 @@ def test_a_tie_on_the_way_is_no_change_of_places() -> None:
               for rung in (worse, tied, better)]  # fmt: skip
     assert [one - other for one, other in errors] == [3, 0, -1]
     for rungs, flips in (
-        ([worse, tied, worse], []),
-        ([worse, tied, better], [2]),
-        ([worse, better, tied, worse], [1, 3]),
-        ([], []),
-    ):
+        ([worse, tied, worse], []), ([worse, tied, better], [2]),
+        ([worse, better, tied, worse], [1, 3]), ([], []),
+    ):  # fmt: skip
         assert [flip.rung for flip in hv.ladder_crossings(rungs, "wer")] == flips
 
 

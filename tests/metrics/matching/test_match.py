@@ -125,15 +125,13 @@ def one_word_pages() -> dict[str, tuple[Words, Words]]:
         "one word, less often": (["same"] * 300, ["same"] * 270),
         "one word, more often": (["same"] * 270, ["same"] * 300),
         "nothing in common": ([f"a{i}x" for i in range(200)], [f"q{i}pp" for i in range(180)]),
-        "no letter in common": (["aaa"] * 40, ["b"] * 50),
-        "empty reference": ([], ["a", "b"]),
-        "empty hypothesis": (["a", "b"], []),
-        "both empty": ([], []),
+        "no letter in common": (["aaa"] * 40, ["b"] * 50), "empty reference": ([], ["a", "b"]),
+        "empty hypothesis": (["a", "b"], []), "both empty": ([], []),
         "long words": (["x" * 99 + c for c in "abcdef"], ["x" * 99 + c for c in "bacfed"]),
         "longer than a byte": (["y" * 300 + c for c in "abcd"], ["y" * 290 + c for c in "dcab"]),
         "one against many": (["cat"], ["dog", "cot", *["cat"] * 500]),
         "few against many": (["to", "be", "or"], made_page(0, 900, "in order")[1]),
-    }
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("gamma", GAMMAS)
