@@ -16,6 +16,8 @@ REFERENCE_NAMES = frozenset(named("reference_names"))
 _ALL_IDS = (*ID_COLUMNS, *named("row_ids"))
 _ALL_REFERENCES = (*REFERENCE_COLUMNS, *named("row_references"))
 _SIDE_TEXTS = named("side_texts")
+_NO_OUTPUTS = frozenset((*_ALL_IDS, *SYSTEM_COLUMNS))
+_OUTPUT_WORDS = (*named("output_words"), "output")
 _NAMED = {
     "ocr_hypothesis.transcription_unit": "input",
     "ocr_postcorrection_output.transcription_unit": "output",
@@ -236,8 +238,9 @@ def _is(column: str | None, names: Sequence[str]) -> bool:
 
 
 def output_of_side(
-    header: Sequence[str], found: FoundColumns, system: str, chosen: Columns
-) -> str | None:
+    header: Sequence[str], rows: Sequence[Mapping[str, str | None]], found: FoundColumns,
+    system: str, chosen: Columns,
+) -> str | None:  # fmt: skip
     """The column with the output, in a table that was given as that of one system.
 
     Args:
@@ -250,8 +253,20 @@ def output_of_side(
         return chosen.texts[system]
     apart = (found.page_id, chosen.reference)
     lowered = {column.lower(): column for column in reversed(header) if column not in apart}
-    named = next((lowered[one] for one in _SIDE_TEXTS if one in lowered), None)
+    called = next((lowered[one] for one in _SIDE_TEXTS if one in lowered), None)
     left = [column for column in header if column not in apart]
-    if named is None and len(found.outputs) == 1 and len(left) > 1 and found.reference:
+    if called is not None and called.lower() in named("weak_side_texts"):
+        # Beside another text it may be the truth.
+        longest = 1 if any(" " in (row.get(called) or "").strip() for row in rows) else 0
+        rest = [
+            one for one in left
+            if one not in (called, found.reference) and one.lower() not in _NO_OUTPUTS
+            and "." not in one and not _is_label(one, rows, longest)
+        ]  # fmt: skip
+        likely = [one for one in rest if any(word in one.lower() for word in _OUTPUT_WORDS)]
+        if called == found.reference:
+            return called if not rest else likely[0] if len(likely) == 1 == len(rest) else None
+        return None if likely else called
+    if called is None and len(found.outputs) == 1 and len(left) > 1 and found.reference:
         return next(iter(found.outputs.values()))
-    return named or (left[0] if len(left) == 1 else None)
+    return called or (left[0] if len(left) == 1 else None)

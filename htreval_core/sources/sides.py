@@ -221,7 +221,7 @@ def many_in_one(
     if reference:
         wanted = found.reference or (left[0] if len(left) == 1 else None)
     else:
-        wanted = output_of_side(header, found, system, mine)
+        wanted = output_of_side(header, rows, found, system, mine)
     if wanted is None:
         side = "reference" if reference else "hypothesis"
         raise unreadable("which column", file.name, columns=", ".join(left[:8]), side=side)
