@@ -307,8 +307,8 @@ class Parts:
         spaces: words divided or joined with every letter right (``metrics.spaces``). These and
             the misread are the errors of bWER.
         order: what putting text back in its place saves.
-        coincidence: what no order mends: an equal word lost here and added there is no error to
-            bWER and two to WER.
+        coincidence: what no order mends: a word lost here and a word added there are two errors to
+            WER, and one to bWER, or none if they are equal.
         doubt: what putting text back saves where the reference itself may be out of order.
         convention: the part of order and doubt that is a matter of convention: another order that
             the page allows spares it.

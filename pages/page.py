@@ -103,12 +103,10 @@ payload = whole_payload(
     opened, order, place, system, rank, selection.view, told, shown, is_quick=is_quick
 ) | {
     "event": selection.event_number if as_read else None,
-    "picked": list(selection.picked) if selection.picked else None,
-    "repaired": sorted(put_right),
-    "rules": rules_payload(selection.rules.of_page(page_id)),
-    "mode": selection.mode,
+    "picked": list(selection.picked) if selection.picked else None, "repaired": sorted(put_right),
+    "rules": rules_payload(selection.rules.of_page(page_id)), "mode": selection.mode,
     "awaited": awaited,
-}
+}  # fmt: skip
 if is_quick:
     payload |= {
         "marks": marks_payload(told, order),

@@ -45,7 +45,7 @@ def _families(
 
 
 @command("audit")
-@data_options()
+@data_options(paired=False)
 @told(DATA, "--family", "families", multiple=True, callback=_families)
 @jobs_option
 @format_option("text", "json", "csv", default="text")

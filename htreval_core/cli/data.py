@@ -295,11 +295,9 @@ def find_pairing(where: Where, settings: Settings) -> Pairing:
     from htreval_core.sources.recognise import find_pairs, find_source_pairs
 
     ends: dict[str, Any] = {
-        "reference_suffix": where.reference_suffix,
-        "hypothesis_suffix": where.hypothesis_suffix,
-        "reading": settings.reading,
-        "columns": where.columns,
-    }
+        "reference_suffix": where.reference_suffix, "hypothesis_suffix": where.hypothesis_suffix,
+        "reading": settings.reading, "columns": where.columns,
+    }  # fmt: skip
     if where.path is not None and where.reference is None and not where.outputs:
         found = find_pairs(where.path, **ends)
     elif where.path is None and where.reference is not None and where.outputs:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from htreval_core.cli.data import find_pairing, pick_systems, read_policy, read_settings
+from htreval_core.cli.data import find_reading, read_policy, read_settings
 from htreval_core.cli.group import EXIT_DATA, fail, warn, write
 from htreval_core.cli.options import (
     OUTPUT,
@@ -34,9 +34,7 @@ def pairs_command(where: Where, kind: str, output: Path | None) -> None:
     """Show which files would be paired into pages, by which rule, and what is left over."""
     from htreval_core.show.tables import pairing_json, pairing_table
 
-    pairing = find_pairing(where, read_settings(where))
-    if where.systems:
-        pairing = pairing.only(pick_systems(pairing.systems, where.systems))
+    pairing = find_reading(where, read_settings(where)).pairing
     warn(pairing.warnings)
     write(pairing_json(pairing) if kind == "json" else pairing_table(pairing), output)
 
@@ -45,11 +43,9 @@ def pairs_command(where: Where, kind: str, output: Path | None) -> None:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @reading_options
 @option(
-    OUTPUT,
-    "--show-markup",
-    is_flag=True,
+    OUTPUT, "--show-markup", is_flag=True,
     help="Show what is taken off, and by which rule, between ⟦ and ⟧.",
-)
+)  # fmt: skip
 @output_option("Write to a file.")
 @click.pass_context
 def text_command(

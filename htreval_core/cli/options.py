@@ -152,6 +152,8 @@ _WHERE = (
     told(DATA, "--id-column", rare=True), told(DATA, "--reference-column", rare=True),
     told(DATA, "--text-column", "text_columns", multiple=True, callback=_text_columns),
 )  # fmt: skip
+_PATHS = 4
+"""The first of these, which say where the outputs are."""
 _MARKUP = [*USUAL_MARKUP, "all"], [name for name in MARKUP_RULES if name not in USUAL_MARKUP]
 _READING = (
     told(READING, "--settings", type=click.Path(path_type=Path, exists=True)),
@@ -210,15 +212,17 @@ def _counting() -> tuple[Any, ...]:
 
 
 def data_options(
-    *, counting: bool = True, seed: bool = False
+    *, counting: bool = True, seed: bool = False, paired: bool = True
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """The arguments that say where data come from, gathered into one ``Where``.
 
     Args:
         counting: whether the command counts text.
         seed: whether it draws at random.
+        paired: whether outputs belong to references.
     """
-    options = [*_WHERE, *_READING, *(_counting() if counting else ()), *([_SEED] if seed else ())]
+    where = _WHERE if paired else _WHERE[:_PATHS]
+    options = [*where, *_READING, *(_counting() if counting else ()), *([_SEED] if seed else ())]
     own = {entry.name for entry in fields(Where)} - {"counting"}
     settings = {*READING_NAMES}
     settings |= {"preset", "gamma", "seed", "order_rules"}
@@ -227,7 +231,7 @@ def data_options(
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
         def gathered(*args: Any, **given: Any) -> None:
-            place = {name: given.pop(name) for name in own}
+            place = {name: given.pop(name) for name in own & given.keys()}
             chosen = {name: given.pop(name) for name in settings & given.keys()}
             command(*args, where=Where(**place, counting=chosen), **given)
 

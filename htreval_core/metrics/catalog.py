@@ -157,12 +157,10 @@ _ALL = (
         needs_reference=False,
     ),
     _metric(
-        "cmer",
-        lambda c: (c["cer_errors"], c["cer_errors"] + c["cer_hits"]),
-        needs="cer_hits",
+        "cmer", lambda c: (c["cer_errors"], c["cer_errors"] + c["cer_hits"]), needs="cer_hits",
         needs_reference=False,
     ),
-)
+)  # fmt: skip
 
 METRICS: Mapping[str, Metric] = MappingProxyType({metric.name: metric for metric in _ALL})
 """All metrics by name, in the order in which tables show them."""

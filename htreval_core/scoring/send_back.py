@@ -81,7 +81,11 @@ def pages_to_send_back(
             continue
         events = diagnosis.events if diagnosis is not None else ()
         said = tuple(one for one in marked.get(page_id, ()) if one)
-        misread = diagnosis.parts.substituted if diagnosis is not None else 0
+        # bWER counts a word left out and one added elsewhere as one misread; the trace does not.
+        misread = 0
+        if diagnosis is not None:
+            in_place = study.scores_of(page_id, system).wer.substitutions
+            misread = min(diagnosis.parts.substituted, in_place)
         n_words = diagnosis.n_ref_words if diagnosis is not None else 0
         listed.append(Returned(page_id, reason, cer, tuple(events), said, misread, n_words))
     listed.sort(key=lambda one: (not one.is_theirs, -one.cer if one.cer == one.cer else 0.0))

@@ -304,13 +304,11 @@ class Study:
         study = self.on_common_pages()
         rows = [
             [
-                tag("bdi", shorten(system)),
-                f"{corpus.n_pages:,}",
-                f"{corpus.n_ref_words:,}",
+                tag("bdi", shorten(system)), f"{corpus.n_pages:,}", f"{corpus.n_ref_words:,}",
                 *(_in_percent(corpus.estimates[name]) for name in self.table_metrics),
             ]
             for system, corpus in study.corpora.items()
-        ]
+        ]  # fmt: skip
         head = ["system", "pages", "words", *(METRICS[name].label for name in self.table_metrics)]
         pages = tag("p", f"{len(study.page_ids):,} of {len(self.page_ids):,} pages")
         signature = tag("p", tag("small", self.signature))

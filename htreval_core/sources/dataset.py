@@ -40,6 +40,11 @@ class Unpaired:
     def __bool__(self) -> bool:
         return bool(self.reference) or any(self.hypothesis.values())
 
+    def only(self, systems: Collection[str]) -> "Unpaired":
+        """The same with the output of these systems only."""
+        left = {system: of for system, of in self.hypothesis.items() if system in systems}
+        return Unpaired(self.reference, left)
+
 
 @dataclass(frozen=True, slots=True)
 class FileRead:

@@ -13,7 +13,7 @@ from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers.files import find_files
 from htreval_core.sources.reading import FiledPage
 from htreval_core.sources.recognise import GivenSide, folders_of, pair_given_sides
-from htreval_core.sources.sides import PageFiles, by_page, is_image, natural_order
+from htreval_core.sources.sides import PageFiles, by_page, is_image, many_in_one, natural_order
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,19 @@ def find_outputs(path: Path | str, reading: ReadPolicy | None = None) -> Outputs
     files, warnings = find_files(path, reading.limits)
     place, folders = folders_of(files)
     sides = {
-        folder: by_page(inside, prefix=f"{place}{folder}/")
+        folder: _side(inside, f"{place}{folder}/", folder, reading)
         for folder, inside in folders.items()
         if folder.lower() not in REFERENCE_NAMES
     }
     if len(sides) < 2:
         raise unpaired("no systems", path.name, found=", ".join(sides) or "none")
     return _paged(path.name, sides, warnings, reading)
+
+
+def _side(files: Sequence[SourceFile], prefix: str, system: str, reading: ReadPolicy) -> PageFiles:
+    """The pages of a system: its files, or the rows of its table."""
+    many = many_in_one(files, reading, reference=False, system=system)
+    return by_page(files, prefix=prefix) if many is None else many.pages
 
 
 def find_source_outputs(
@@ -76,13 +82,13 @@ def find_source_outputs(
         raise PairingError("an audit compares systems: name two or more")
     warnings: list[DataWarning] = []
 
-    def side(path: Path | str) -> PageFiles:
+    def side(name: str, path: Path | str) -> PageFiles:
         path = Path(path)
         files, told = find_files(path, reading.limits)
         warnings.extend(told)
-        return by_page(files, prefix=f"{path.name}/")
+        return _side(files, f"{path.name}/", name, reading)
 
-    sides = {name: side(path) for name, path in systems.items()}
+    sides = {name: side(name, path) for name, path in systems.items()}
     return _paged(", ".join(systems), sides, warnings, reading)
 
 

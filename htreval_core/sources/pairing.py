@@ -116,11 +116,10 @@ class Pairing:
         """The same with the output of these systems only."""
         left = self.where(lambda _, system: system in systems)
         return replace(
-            left,
-            systems=tuple(systems),
-            given=self.given.only(systems),
+            left, systems=tuple(systems), given=self.given.only(systems),
+            unpaired=self.unpaired.only(systems),
             by_hand=tuple(pair for pair in self.by_hand if pair.system in systems),
-        )
+        )  # fmt: skip
 
     def where(self, fits: Callable[[str, str], bool]) -> Pairing:
         """The same with some outputs only, and the pages that are left with any.

@@ -257,13 +257,11 @@ def pair_files(
     pages = [] if any(chosen) else _called_otherwise(pairing, files, left)
     told = (*warnings, *(DataWarning(one, WarningKind.OUTSIDE_NAMES) for one in pages))
     return replace(
-        pairing,
-        images=tuple(filter(is_image, files)),
-        facets=None if is_one_table else _facet_file(files),
-        warnings=(*told, *pairing.warnings),
+        pairing, images=tuple(filter(is_image, files)),
+        facets=None if is_one_table else _facet_file(files), warnings=(*told, *pairing.warnings),
         given=replace(pairing.given, warnings=(*told, *pairing.given.warnings)),
         passed_over=tuple(one for one in left if one not in pages),
-    )
+    )  # fmt: skip
 
 
 def _recognise(

@@ -44,16 +44,17 @@ _FENCED_XML = re.compile(
 def unfenced(content: bytes) -> bytes:
     """The XML that a language model wrote between fences; other content as it is."""
     found = _FENCED_XML.match(content) if b"```" in content[:500] else None
-    return found[1].lstrip() if found and _root(found[1][:_LOOKED_AT])[1] in _XML else content
+    is_xml = found and _root(found[1][:_LOOKED_AT])[1].lower() in _XML
+    return found[1].lstrip() if found and is_xml else content
 
 
 def _root(start: bytes) -> tuple[int, str]:
-    """Where the root element begins, and its local name in lower case; empty where none does."""
+    """Where the root element begins, and its local name; empty where none does."""
     at = 0
     while match := _BEFORE_ROOT.match(start, at):
         at = match.end()
     root = _ROOT.match(start, at)
-    return at, root.group(1).decode("ascii").lower() if root else ""
+    return at, root.group(1).decode("ascii") if root else ""
 
 
 _XML = frozenset(root for root, kind in ROOTS.items() if BY_KIND[kind].is_xml) - {"html"}
@@ -88,8 +89,8 @@ def sniff(name: str, content: bytes) -> FileKind:
     if unless_markup in ("text", "markdown") and _OBJECTS.match(start):
         return "json"
     at, tag = _root(start)
-    if unless_markup == "markdown" and tag in _XML:
-        return ROOTS[tag]
+    if unless_markup == "markdown" and tag.lower() in _XML:
+        return ROOTS[tag.lower()]
     if unless_markup not in ("text", "page"):
         return "hocr" if unless_markup == "html" and _HOCR.search(content) else unless_markup
     if b"<|/det|>" in start:
@@ -99,11 +100,11 @@ def sniff(name: str, content: bytes) -> FileKind:
     if not tag:
         # A line of a transcript may well begin with "<"; a file of markup begins with a tag.
         return "page" if b"<" in start[:at] else unless_markup
-    kind = "tei" if _TEI.match(start, at) else ROOTS.get(tag)
+    kind = "tei" if _TEI.match(start, at) else ROOTS.get(tag.lower())
     is_html = b"<?xml" not in start[:at] or b"/xhtml" in start
-    if kind is None and tag in _HTML_BLOCKS and _OF_TEI.search(start):
+    if kind is None and tag.lower() in _HTML_BLOCKS and _OF_TEI.search(start):
         kind = "tei"
-    if kind is None and is_html and tag in _HTML_BLOCKS and f"</{tag}".encode() in content.lower():
+    if kind is None and is_html and tag.lower() in _HTML_BLOCKS and f"</{tag}".encode() in content:
         kind = "html"
     if kind == "html":
         is_hocr = _HOCR.search(content) or lowered.endswith(BY_KIND["hocr"].endings[0])

@@ -25,11 +25,9 @@ SEND_BACK = "send"
 
 @st.dialog("What to send back", width="large", on_dismiss=lambda: state.select(more=""))
 def send_back_dialog(
-    study: Study,
-    system: str,
-    faults: Mapping[str, Sequence[Diagnosis]],
+    study: Study, system: str, faults: Mapping[str, Sequence[Diagnosis]],
     marked: Callable[[str], Mapping[str, Sequence[str]]],
-) -> None:
+) -> None:  # fmt: skip
     """The list of pages, ticked where they are the vendor's to mend, and the letter in three forms.
 
     Args:

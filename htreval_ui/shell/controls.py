@@ -237,11 +237,9 @@ def _whole_sets() -> None:
     if preset:
         st.caption(PRESETS[preset].why)
         st.button(
-            "Use these settings",
-            on_click=state.adopt,
-            args=(PRESETS[preset].settings,),
+            "Use these settings", on_click=state.adopt, args=(PRESETS[preset].settings,),
             key="adopt",
-        )
+        )  # fmt: skip
 
 
 def _reading_switches() -> None:

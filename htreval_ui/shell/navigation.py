@@ -21,11 +21,9 @@ _OF_TRUTH = ("page", "compare", "errors")
 def main() -> None:
     """Draw the chosen page under the shared selection."""
     st.set_page_config(
-        "htreval",
-        page_icon=str(places.ASSETS / "icon.png"),
-        layout="wide",
+        "htreval", page_icon=str(places.ASSETS / "icon.png"), layout="wide",
         initial_sidebar_state="collapsed",
-    )
+    )  # fmt: skip
     folder = places.root() / "pages"
     # The first page is the default one; it lives at the bare address.
     chosen = st.navigation(

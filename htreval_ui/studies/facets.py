@@ -134,13 +134,11 @@ def choose_pages(opened: Opened, key: str) -> None:
         wanted = state.current().cluster
         known = dict.fromkeys(["", *facets.groups, *([pattern] if pattern else []), wanted])
         st.selectbox(
-            "Pages are grouped by",
-            list(known),
-            index=list(known).index(wanted),
+            "Pages are grouped by", list(known), index=list(known).index(wanted),
             format_func=lambda one: html.shown(one) if one else "nothing: each page is independent",
             help="Pages of one volume are alike. Intervals and tests then draw whole volumes.",
             **state.bound("cluster", wanted, ""),
-        )
+        )  # fmt: skip
 
 
 def _add_condition() -> None:

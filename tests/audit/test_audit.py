@@ -304,6 +304,9 @@ def test_sides_may_be_named_one_by_one(tmp_path: Path) -> None:
     assert found.only(["x", "y"]).systems == ("x", "y")
     with pytest.raises(hv.PairingError, match="two systems or more"):
         found.only(["x"])
+    (tmp_path / "t.csv").write_text("page,text\n1,one two\n")
+    rows = find_source_outputs({"x": data / "A", "y": tmp_path / "t.csv"})
+    assert rows.pages[0].systems == ("x", "y")
 
 
 def test_workers_find_the_same(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_what_to_do_first_is_what_costs_most() -> None:
     chance = hv.score([hv.Page.from_text("p", "a b c d e f g", {"A": "b a c d e g f"})])
     chance = chance.with_parts(hv.diagnose(chance))
     assert "57.1 of the 57.1 points of WER are chance" in decided(chance).to_do
-    assert ": most errors are chance (an equal word" in verdict(chance.corpora["A"])
+    assert ": most errors are chance (words missing" in verdict(chance.corpora["A"])
     unknown = decide(half)
     assert unknown
     assert unknown.to_do == "Have the pages diagnosed: 100 % of the word errors are words left out"

@@ -12,6 +12,7 @@ from htreval_core.compare import compare_systems
 from htreval_core.diagnosis import ORDER_FREE, Confidence
 from htreval_core.diagnosis.model import Elsewhere, Passage, Place, Together
 from htreval_core.model import Failure
+from htreval_core.scoring.send_back import pages_to_send_back
 from htreval_core.show.html import report_html
 from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.telling.events import tell_event
@@ -26,6 +27,7 @@ from htreval_core.show.telling.verdicts import (
 )
 from htreval_core.show.telling.warnings import tell_unread, tell_warning, tell_warnings
 from htreval_core.sources.dataset import Unpaired
+from tests.conftest import SAMPLES
 from tests.tools import Tree, invoke, look_at
 
 LINES = [f"{a} {b} {c}" for a, b, c in zip("abcdefghij", "klmnopqrst", "uvwxyzABCD", strict=True)]
@@ -46,6 +48,15 @@ def test_what_was_left_out_is_not_called_misread() -> None:
     assert left == ""
 
 
+def test_text_left_out_and_text_added_elsewhere_are_not_chance() -> None:
+    study = hv.score(hv.pair_path(SAMPLES / "models")).only(["writes-layout-json"], ["LB20"])
+    look = study.look("LB20", "writes-layout-json")
+    assert besides(look.diagnosis) == ""
+    assert look.diagnosis.events[0].reference_lines == (*range(11, 17),)
+    (sent,) = pages_to_send_back(study, *study.systems, {study.systems[0]: [look.diagnosis]})
+    assert sent.misread == 0
+
+
 def test_misread_and_left_out_are_named_where_both_count() -> None:
     said, left = told("\n".join(["? ? ?", *LINES[1:7]]))
     assert "(10.0 misread + 30.0 left out + 0.0 out of order)" in said
@@ -58,7 +69,7 @@ def test_chance_is_not_told_to_be_out_of_order() -> None:
     said, left = told("to gether b c d e f", "together b c d e f g")
     assert "0.0 out of order" in said
     assert "14.3 chance" in said
-    assert "counts twice in WER" in left
+    assert "1 error by chance: words missing" in left
 
 
 def test_without_a_diagnosis_order_is_not_claimed() -> None:

@@ -267,16 +267,24 @@ class _Finder:
             return []
         if self._is_elsewhere(ref, self.left_ref):
             return []
-        pieces = [
-            _but_phrases(list(own), self.left_ref)
-            for is_elsewhere, own in groupby(ref, self.notes.__contains__)
-            if not is_elsewhere
-        ]
-        return [
-            self._gap(EventKind.MISSING, rows, self._trimmed(own), [])
-            for own in pieces
-            if len(own) >= TRACE.LEAST_RUN
-        ]
+        found = []
+        for is_elsewhere, words in groupby(ref, self.notes.__contains__):
+            own = _but_phrases(list(words), self.left_ref)
+            if is_elsewhere or len(own) < TRACE.LEAST_RUN:
+                continue
+            slid = self._slid(own)
+            gap = self._gap(EventKind.MISSING, rows, self._trimmed(slid), [])
+            errors = gap.errors if slid == own else min(self._errors(rows, own, []), gap.words)
+            found.append(replace(gap, errors=errors))
+        return found
+
+    def _slid(self, ref: list[int]) -> list[int]:
+        """Missing words from where a line begins, if the text behind them begins as it does."""
+        words, start = self.ground.reference.words, self.ground.line_span(ref[0])[0]
+        n, end = ref[0] - start, ref[-1] + 1
+        is_whole = len(ref) == end - ref[0] and 0 < n <= GAPS.EDGE
+        same = is_whole and words[start : ref[0]] == words[end - n : end]
+        return list(range(start, end - n)) if same else ref
 
     def _trimmed(self, ref: list[int]) -> list[int]:
         """Missing words without the word or two of a line before or after whole missing lines."""

@@ -228,10 +228,8 @@ def _solve_afresh(
     own_dummy = n_columns + np.arange(n_rows)
     return _assign(
         [(rows, columns, most - saving), (np.arange(n_rows), own_dummy, np.full(n_rows, most))],
-        n_rows,
-        n_columns,
-        (n_rows, n_columns + n_rows),
-    )
+        n_rows, n_columns, (n_rows, n_columns + n_rows),
+    )  # fmt: skip
 
 
 def _solve_reduced(

@@ -78,8 +78,10 @@ def _kind(
 ) -> WordKind:  # fmt: skip
     if j >= 0 and k >= 0 and page.reference.words[j] == page.hypothesis.words[k]:
         return WordKind.MOVED if view == "matching" and (j, k) in moved else WordKind.CORRECT
-    if WordKind.DIVIDED in (kinds.ref[j] if j >= 0 else None, kinds.hyp[k] if k >= 0 else None):
-        return WordKind.DIVIDED
+    # A word of the output may be a piece of another word than its mate.
+    own = WordKind(int(kinds.ref[j] if j >= 0 else kinds.hyp[k]))
+    if view == "matching" or own == WordKind.DIVIDED:
+        return own
     if j < 0 or k < 0:
         return WordKind.INSERTED if j < 0 else WordKind.DELETED
     return WordKind.SUBSTITUTED

@@ -45,11 +45,9 @@ def diagnosis_json(
         ],
         "catastrophes": [
             {
-                **fields(row, "system n_pages"),
-                "n_catastrophic": len(row.pages),
+                **fields(row, "system n_pages"), "n_catastrophic": len(row.pages),
                 "kinds": {kind.value: n for kind, n in row.kinds.items()},
-                "page_ids": list(row.pages),
-                "sentence": tell_catastrophes(row),
+                "page_ids": list(row.pages), "sentence": tell_catastrophes(row),
             }
             for row in catastrophes
         ],
@@ -60,10 +58,8 @@ def diagnosis_json(
         ],
         "suspect_references": [
             {
-                "page_id": suspicion.page_id,
-                **fields(suspicion, "reference_lines systems", list),
-                "errors": suspicion.errors,
-                "sentence": tell_suspicion(suspicion),
+                "page_id": suspicion.page_id, **fields(suspicion, "reference_lines systems", list),
+                "errors": suspicion.errors, "sentence": tell_suspicion(suspicion),
             }
             for suspicion in suspicions
         ],
@@ -81,14 +77,12 @@ def _catastrophe_json(page: Diagnosis) -> JsonValue:
 
 def _event_json(event: Event) -> JsonValue:
     return {
-        "kind": event.kind.value,
-        **fields(event, "words errors convention"),
+        "kind": event.kind.value, **fields(event, "words errors convention"),
         "reference": list(event.reference),
         "hypothesis": [list(span) for span in event.hypothesis],
         **fields(event, "reference_lines hypothesis_lines", list),
-        "confidence": event.confidence.value,
-        "sentence": tell_event(event),
-    }
+        "confidence": event.confidence.value, "sentence": tell_event(event),
+    }  # fmt: skip
 
 
 _MOST_PAGES = 20

@@ -133,12 +133,10 @@ def study_json_pieces(
     systems: dict[str, JsonValue] = {}
     for system, corpus in narrowed.corpora.items():
         systems[system] = {
-            **fields(corpus, "n_pages n_ref_words"),
-            "corpus": corpus_json(corpus, metrics),
+            **fields(corpus, "n_pages n_ref_words"), "corpus": corpus_json(corpus, metrics),
             "parts": {**parts_json(corpus.parts)} if corpus.parts else None,
-            "reliability": _reliability_json(narrowed, system),
-            "pages": [],
-        }
+            "reliability": _reliability_json(narrowed, system), "pages": [],
+        }  # fmt: skip
     content: dict[str, JsonValue] = {
         "signature": study.signature, "pages": "all" if narrowed is study else "common",
         "n_pages": len(study.page_ids), "n_common_pages": len(study.common_page_ids),

@@ -339,10 +339,9 @@ def _begin_with(
         return say("no_order" if may_be <= _FEW * errors else "order_unseen", may_be)
     mended = 100 * (errors - parts.order) / n_words
     missing = left_out(census or ())
-    # Words that others make up for are no words left out in the sum that stands beside this.
-    n_left_out = 0 if missing is None else min(missing.errors, corpus.bwer.deletions)
+    n_left_out = 0 if missing is None else missing.errors
     of_kind = {
-        "order": parts.order, "missing": n_left_out, "misread": parts.misread - n_left_out,
+        "order": parts.order, "missing": n_left_out, "misread": max(parts.misread - n_left_out, 0),
         "spaces": parts.spaces, "doubt": parts.doubt, "chance": parts.coincidence,
     }  # fmt: skip
     largest = max(of_kind, key=of_kind.__getitem__)

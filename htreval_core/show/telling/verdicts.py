@@ -160,7 +160,7 @@ TERMS: Mapping[str, str] = _CALLED["terms"]
 """The parts of WER as tables call them, in the field's own words."""
 
 
-CHANCE = "chance (an equal word missing in one place and added in another)"
+CHANCE = "chance (words missing in one place and words added in another)"
 
 
 def parts_of(parts: Parts) -> dict[str, int]:
@@ -252,8 +252,7 @@ def _whole_cause(
         cause = f"{most} {'other ' if apart else ''}errors are {CHANCE}"
     if not others:
         cause = "there are no others"
-    # Words that others make up for are no word left out in the sum that stands beside this.
-    lost = min(missing.errors, bwer.deletions) if missing is not None else 0
+    lost = missing.errors if missing is not None else 0
     if missing is not None and lost > _FEW * wer.errors:
         left_out = tell_left_out(missing)
         if lost > wer.errors / 2:
@@ -357,10 +356,16 @@ def tell_left_out(missing: CensusRow) -> str:
 
 def besides(diagnosis: Diagnosis) -> str:
     """What is wrong on a page besides its events; empty where nothing is."""
-    # Missing and added blocks are events, and their errors are not to be told twice.
-    of_blocks = sum(event.errors for event in diagnosis.events if not event.of_order)
+    # Missing and added blocks are events, and their errors are not to be told twice. bWER counts a
+    # word missing in one block and a word added in another as one error.
+    blocks = [event for event in diagnosis.events if not event.of_order]
+    of_blocks = sum(event.errors for event in blocks)
+    missing = sum(event.errors for event in blocks if event.kind in LEFT_OUT)
+    added = sum(one.errors for one in blocks if one.reference[0] == one.reference[1])
     parts = diagnosis.parts
-    here_and_there = max(parts.misread - of_blocks, 0)
+    rest = max(parts.misread + parts.coincidence - of_blocks, 0)
+    paired = min(missing, added, parts.coincidence)
+    here_and_there = min(max(parts.misread - of_blocks + paired, 0), rest)
     told = []
     if here_and_there:
         told.append(
@@ -371,10 +376,10 @@ def besides(diagnosis: Diagnosis) -> str:
         told.append(
             f"{counted(parts.spaces, 'error')} for words divided or joined, with every letter right"
         )
-    if parts.coincidence:
+    if rest > here_and_there:
         told.append(
-            f"{counted(parts.coincidence, 'error')} by chance: the same word missing in one place "
-            "and added in another counts twice in WER and not at all in bWER"
+            f"{counted(rest - here_and_there, 'error')} by chance: words missing in one place and "
+            "words added in another, which bWER counts once or not at all"
         )
     return "; ".join(told)
 

@@ -49,11 +49,9 @@ class Opened:
     """
 
     def __init__(
-        self,
-        study: Study,
-        waiting: Callable[[str], AbstractContextManager[object]] = nullcontext,
+        self, study: Study, waiting: Callable[[str], AbstractContextManager[object]] = nullcontext,
         side: int = SIDE,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.study = study
         self._waiting = waiting
         self._side = side

@@ -91,9 +91,7 @@ def told_of(
         "policy": tell_as_written(policy, shown),
         "notes": [
             *filter(None, [tell_clusters(study) or tell_alike(pairwise), tell_few(study)]),
-            *_tails(study),
-            *(others if len(study.systems) <= _TOLD else ()),
-            *_conventions(study),
+            *_tails(study), *(others if len(study.systems) <= _TOLD else ()), *_conventions(study),
         ],
         "of": of,
         "pages": f"{pages} · {words} · {_unit(study)}",
@@ -102,7 +100,7 @@ def told_of(
             for row in catastrophes
             if row.pages
         ],
-    }
+    }  # fmt: skip
 
 
 def _tell_single(study: Study, system: str) -> str:
@@ -274,13 +272,11 @@ def _columns(
     short = short_names([pages[0] for pages in of_column])
     return [
         {
-            "page": pages[0],
-            "shown": shorten(visible(pages[0]), 60),
-            "short": name,
+            "page": pages[0], "shown": shorten(visible(pages[0]), 60), "short": name,
             "more": len(pages) - 1,
         }
         for pages, name in zip(of_column, short, strict=True)
-    ], of_column
+    ], of_column  # fmt: skip
 
 
 def stretch(

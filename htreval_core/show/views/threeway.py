@@ -61,8 +61,6 @@ def threeway_payload(
     at = pages.index(page_id) if page_id in pages else 0
     near = pages[max(at - 500, 0) : at + 501]
     return payload | {
-        "id": digest(payload),
-        "height": height,
-        "page": page_id,
+        "id": digest(payload), "height": height, "page": page_id,
         "pages": list(map(list, zip(near, short_names(near), strict=True))),
-    }
+    }  # fmt: skip

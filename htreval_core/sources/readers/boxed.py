@@ -97,8 +97,6 @@ def paged(
 ) -> Marked:
     """Pages, each with its name or number, where the file tells one, and its blocks."""
     return Marked(
-        form,
-        tuple(replace(b, page=place) for place, (_, of) in enumerate(pages) for b in of),
-        size,
-        tuple("" if name is None else str(name) for name, _ in pages),
-    )
+        form, tuple(replace(b, page=place) for place, (_, of) in enumerate(pages) for b in of),
+        size, tuple("" if name is None else str(name) for name, _ in pages),
+    )  # fmt: skip

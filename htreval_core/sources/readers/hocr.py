@@ -161,13 +161,11 @@ def _lines(
         names = [name for name in (element.get("class") or "").split() if name in _LINES]
         kind = names[0].removeprefix("ocr_").removeprefix("ocrx_") if names else "line"
         yield Line(
-            " ".join(text.split()),
-            None if region is None else region.get("id"),
-            Polygon.from_box(*box) if box else None,
-            None if kind == "line" else kind,
+            " ".join(text.split()), None if region is None else region.get("id"),
+            Polygon.from_box(*box) if box else None, None if kind == "line" else kind,
             boxes_of_spans(text, spans),
             places.get(_around(element, "ocr_page"), 0) if len(pages) > 1 else 0,
-        )
+        )  # fmt: skip
 
 
 def _around(element: etree._Element | None, *names: str) -> etree._Element | None:
