@@ -103,7 +103,9 @@ def find_columns(
     page_id = chosen.page_id or _first(lowered, (DOLMA_ID, *_ALL_IDS), taken)
     if page_id and not chosen.page_id and page_id.lower() == "id" and _is_counted(page_id, rows):
         # The number of a row is another page in a table that lacks one.
-        page_id = _first(lowered, _ALL_IDS, [page_id, *taken]) or page_id
+        other = _first(lowered, _ALL_IDS, [page_id, *taken])
+        tells = other and len({row.get(other) for row in rows} - {None, ""}) == len(rows)
+        page_id = other if tells else page_id
     taken = [page_id, *chosen.texts.values()]
     reference = chosen.reference or _first(lowered, _ALL_REFERENCES, taken)
     rest = [column for column in header if column not in (page_id, reference)]

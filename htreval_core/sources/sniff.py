@@ -57,7 +57,8 @@ def _root(start: bytes) -> tuple[int, str]:
     return at, root.group(1).decode("ascii") if root else ""
 
 
-_XML = frozenset(root for root, kind in ROOTS.items() if BY_KIND[kind].is_xml) - {"html"}
+_XML = frozenset(("pcgts", "alto", "tei", "historicaldocument"))
+"""Roots of documents that models are asked to write; other roots may be tags of a prompt."""
 
 
 def sniff(name: str, content: bytes) -> FileKind:
