@@ -210,7 +210,7 @@ def test_the_census_narrows_the_pages_and_opens_the_worst(tab: Page, server: str
     strip = tab.locator(".strip .columns").first
     expect(strip.locator(".column")).to_have_count(5)
     row.locator(".stamp").click()
-    expect(tab).to_have_url(re.compile(r"/page\?.*system=tesseract-auto"))
+    expect(tab).to_have_url(re.compile(r"/page\?.*system=tesseract-one-block"))
     settle(tab)
     expect(tab.locator(".card", has_text="Marginal note mixed in").first).to_be_attached()
     tab.go_back()
