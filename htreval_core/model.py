@@ -264,10 +264,9 @@ class Page:
     def from_text(cls, page_id: str, reference: str, hypotheses: Mapping[str, str]) -> Page:
         """A page from plain strings, one hypothesis per system."""
         return cls(
-            page_id,
-            Transcript.from_text(reference),
+            page_id, Transcript.from_text(reference),
             {name: Transcript.from_text(text) for name, text in hypotheses.items()},
-        )
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,9 +110,8 @@ payload = whole_payload(
 if is_quick:
     payload |= {
         "marks": marks_payload(told, order),
-        "correctable": correctable(opened, told) if as_read else [],
-        "save": corrected(page_id),
-    }
+        "correctable": correctable(opened, told) if as_read else [], "save": corrected(page_id),
+    }  # fmt: skip
 asked = host(PAGE, payload, "page_view")
 if asked:
     act(asked)

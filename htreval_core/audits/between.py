@@ -66,10 +66,9 @@ def _order(page: ScoredPage, a: Read, b: Read, settings: Settings) -> int:
 
 
 def stand_apart(
-    systems: Sequence[str],
-    distances: Mapping[tuple[str, str], float],
+    systems: Sequence[str], distances: Mapping[tuple[str, str], float],
     families: Mapping[str, str] | None = None,
-) -> dict[str, float]:
+) -> dict[str, float]:  # fmt: skip
     """How far each system stands apart from the others.
 
     If readers err independently, what differs between two is about what the one got wrong and what

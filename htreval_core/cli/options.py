@@ -205,10 +205,9 @@ def _counting() -> tuple[Any, ...]:
     """The options that change how text counts; the switches are those of the text policy."""
     return (
         told(COUNTING, "--preset", type=click.Choice(list(PRESETS))),
-        told(COUNTING, "--gamma", rare=True),
-        *map(_switch, SWITCHES),
+        told(COUNTING, "--gamma", rare=True), *map(_switch, SWITCHES),
         told(COUNTING, "--order-rules", type=_FILE),
-    )
+    )  # fmt: skip
 
 
 def data_options(

@@ -91,10 +91,9 @@ def _thresholds(
 @told(WORK, "--shard", callback=_shard, rare=True)
 @metrics_option
 @format_option(
-    *FORMATS,
-    default="table",
+    *FORMATS, default="table",
     text="Write in this format. csv and parquet have a row per system, page and metric.",
-)
+)  # fmt: skip
 @output_option(
     "Write to a file. A name that ends in .htreval makes a run bundle with all counts and texts, "
     "from which a stopped run can resume.",

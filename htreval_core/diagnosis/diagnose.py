@@ -92,9 +92,8 @@ def diagnose_layout(
     saved = sum(repair.saved for repair in repairs)
     events = sum_up(
         [_order_event(layout, repair, ground, names) for repair in repairs],
-        [_gap_event(gap, ground) for gap in _within(side.gaps, errors - saved)],
-        ground,
-    )
+        [_gap_event(gap, ground) for gap in _within(side.gaps, errors - saved)], ground,
+    )  # fmt: skip
     if conventions:
         events = with_conventions(events, page, layout, ground)
     in_doubt = sum(event.errors for event in events if event.kind is EventKind.REFERENCE)

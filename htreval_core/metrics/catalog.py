@@ -152,8 +152,7 @@ _ALL = (
         "bow_recall", lambda c: (c["n_ref_words"] - c["bwer_hits"], c["n_ref_words"]), scale="share"
     ),
     _metric(
-        "wmer",
-        lambda c: (edit_errors(c, "wer"), edit_errors(c, "wer") + c["wer_hits"]),
+        "wmer", lambda c: (edit_errors(c, "wer"), edit_errors(c, "wer") + c["wer_hits"]),
         needs_reference=False,
     ),
     _metric(

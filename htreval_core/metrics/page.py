@@ -69,10 +69,9 @@ class ScoredPage:
             return self
         best, errors = self.admissible, self.scores.wer.errors
         counts = replace(
-            self.scores,
-            admissible_errors=errors - best.spared,
+            self.scores, admissible_errors=errors - best.spared,
             admissible_bound=errors - (self.strict - best.bound),
-        )
+        )  # fmt: skip
         page = replace(self, scores=counts)
         page.__dict__["admissible"] = best
         return page

@@ -119,9 +119,8 @@ def score_rows(rows: Sequence[tuple[PageScores, Content]], block: int) -> Table:
     columns: dict[str, list[Any]] = {
         "system": [scores.system for scores, _ in rows],
         "page_id": [scores.page_id for scores, _ in rows],
-        "content": [content for _, content in rows],
-        "block": [block] * len(rows),
-    }
+        "content": [content for _, content in rows], "block": [block] * len(rows),
+    }  # fmt: skip
     counts = ScoreTable.of([scores for scores, _ in rows]).counts
     for name in COUNTS:
         cells = counts[name]

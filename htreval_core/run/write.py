@@ -148,12 +148,11 @@ def write_run(
             # The blocks stay as they are. What the manifest says of pages is known without them.
             ours = [file for one in blocks.paths for file in (texts_of(one), counts_of(one))]
             done = replace(
-                manifest,
-                shard=replace(shard, data=blocks.data.hexdigest()),
+                manifest, shard=replace(shard, data=blocks.data.hexdigest()),
                 sources=data.learn(receipts_in(blocks.paths)).sources,
                 warnings=data.learn(()).warnings,
                 files={f"{WORK}/{one.name}": (one.stat().st_size, sha256_of(one)) for one in ours},
-            )
+            )  # fmt: skip
             write_bytes(path / MANIFEST, manifest_json(done))
         else:
             learned = data.learn(receipts_in(blocks.paths))

@@ -117,10 +117,9 @@ class Gathered:
                 f"{data.name}: no page could be scored; the first: {failures[0].page_id}: "
                 f"{failures[0].reason}",
                 warnings=(
-                    *data.learn(receipts).warnings,
-                    *(failure.warning for failure in failures),
+                    *data.learn(receipts).warnings, *(failure.warning for failure in failures),
                 ),
-            )
+            )  # fmt: skip
         if isinstance(data, Reading):
             dataset = data.dataset(receipts)
         elif n_pages < data.n_pages:

@@ -192,10 +192,9 @@ def orders_tables(rules: OrderRules) -> dict[str, Any]:
         tables["pages"] = {}
     for page_id, own in rules.pages.items():
         of_page = {
-            "float": list(own.floats),
-            "leave-out": list(own.left_out),
+            "float": list(own.floats), "leave-out": list(own.left_out),
             "either": [list(map(list, one)) for one in own.either],
-        }
+        }  # fmt: skip
         tables["pages"][page_id] = {key: value for key, value in of_page.items() if value}
     return tables
 
@@ -213,10 +212,9 @@ def orders_of_tables(name: str, raw: Mapping[str, Any]) -> OrderRules:
     pages = _table(name, "pages", raw.get("pages", {}))
     return OrderRules(
         floats=_region_rule(name, "float", raw.get("float", {})),
-        left_out=_region_rule(name, "leave-out", raw.get("leave-out", {})),
-        partial=partial,
+        left_out=_region_rule(name, "leave-out", raw.get("leave-out", {})), partial=partial,
         pages={page_id: _page_rule(name, page_id, table) for page_id, table in pages.items()},
-    )
+    )  # fmt: skip
 
 
 def _region_rule(name: str, head: str, raw: Any) -> RegionRule:

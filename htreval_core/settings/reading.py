@@ -125,12 +125,11 @@ class ReadPolicy:
         texts = {**cls().as_text(), **texts}
         edition = texts["edition"]
         given: dict[str, Any] = {
-            "level": texts["level"],
-            "order": texts["order"],
+            "level": texts["level"], "order": texts["order"],
             "markup": read_markup(texts["markup"]),
             "edition": () if edition == "none" else tuple(edition.split("+")),
             "text_as": texts["text-as"],
-        }
+        }  # fmt: skip
         return cls(**given)
 
 

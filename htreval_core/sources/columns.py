@@ -16,6 +16,7 @@ REFERENCE_NAMES = frozenset(named("reference_names"))
 _ALL_IDS = (*ID_COLUMNS, *named("row_ids"))
 _ALL_REFERENCES = (*REFERENCE_COLUMNS, *named("row_references"))
 _SIDE_TEXTS = named("side_texts")
+_TRUTH, _MADE = frozenset(named("truth_words")), frozenset(named("made_words"))
 _NO_OUTPUTS = frozenset((*_ALL_IDS, *SYSTEM_COLUMNS))
 _OUTPUT_WORDS = (*named("output_words"), "output")
 _NAMED = {
@@ -26,6 +27,8 @@ _NAMED = {
 _NUMBER, _FEWEST = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?\s?%?"), 2
 _SENTENCE = 3
 """A column of single words beside references that all have more says a language, a hand, a file."""
+_LONGEST_LABEL = 30
+"""Letters of a language, a hand or the title of a file."""
 _MOST_SYSTEMS = 200
 """A table of more is one of numbers, say, and each page would be scored under every column."""
 INFERENCE = "inference_info"
@@ -107,7 +110,7 @@ def find_columns(
         tells = other and len({row.get(other) for row in rows} - {None, ""}) == len(rows)
         page_id = other if tells else page_id
     taken = [page_id, *chosen.texts.values()]
-    reference = chosen.reference or _first(lowered, _ALL_REFERENCES, taken)
+    reference = chosen.reference or _truth(header, rows, taken)
     rest = [column for column in header if column not in (page_id, reference)]
     if chosen.texts:
         return FoundColumns(page_id, reference, dict(chosen.texts))
@@ -145,7 +148,11 @@ def _is_label(column: str, rows: Sequence[Mapping[str, str | None]], longest: in
     if column.lower() in named("no_texts"):
         return True
     given = [value for row in rows if (value := (row.get(column) or "").strip())]
-    is_short = all(len(value.split()) <= longest for value in given)
+    # A page in a script without spaces may be a single word, too.
+    is_short = all(
+        len(value.split()) <= longest and (value.isascii() or len(value) <= _LONGEST_LABEL)
+        for value in given
+    )
     return len(given) >= _FEWEST and (is_short or all(map(_NUMBER.fullmatch, given)))
 
 
@@ -182,7 +189,7 @@ def find_long(
     if system is None or chosen.texts or not {chosen.page_id, chosen.reference} <= {None, *header}:
         return None
     page_id = chosen.page_id or _first(lowered, _ALL_IDS)
-    reference = chosen.reference or _first(lowered, _ALL_REFERENCES)
+    reference = chosen.reference or _truth(header, rows, [page_id, system])
     apart = (page_id, system, reference)
     texts = [lowered[one] for one in _SIDE_TEXTS if lowered.get(one, page_id) not in apart]
     if not texts and reference and reference.lower() in _SIDE_TEXTS:
@@ -211,6 +218,23 @@ def _first(
 ) -> str | None:
     """The first column that is called so, by its name in small letters."""
     return next((of[one] for one in names if one in of and of[one] not in apart), None)
+
+
+def _words_of(column: str) -> set[str]:
+    return set(re.findall("[a-z]+", column.lower()))
+
+
+def _truth(
+    header: Sequence[str], rows: Sequence[Mapping[str, str | None]], apart: Sequence[str | None]
+) -> str | None:
+    """The column of the references: called so, or by a word that says so, or as texts are."""
+    lowered = {column.lower(): column for column in reversed(header)}
+    weak = named("weak_side_texts")
+    called = _first(lowered, [one for one in REFERENCE_COLUMNS if one not in weak], apart)
+    worded = [one for one in header if _words_of(one) & _TRUTH and one not in apart
+              and one.lower() not in _NO_OUTPUTS and not _is_label(one, rows, 1)]  # fmt: skip
+    one_worded = worded[0] if len(worded) == 1 else None
+    return called or one_worded or _first(lowered, _ALL_REFERENCES, apart)
 
 
 def _inferred(header: Sequence[str], rows: Sequence[Mapping[str, str | None]]) -> dict[str, str]:
@@ -267,7 +291,8 @@ def output_of_side(
         ]  # fmt: skip
         likely = [one for one in rest if any(word in one.lower() for word in _OUTPUT_WORDS)]
         if called == found.reference:
-            return called if not rest else likely[0] if len(likely) == 1 == len(rest) else None
+            is_made = len(rest) == 1 and _words_of(rest[0]) & _MADE
+            return called if not rest else rest[0] if is_made else None
         return None if likely else called
     if called is None and len(found.outputs) == 1 and len(left) > 1 and found.reference:
         return next(iter(found.outputs.values()))

@@ -232,10 +232,9 @@ def many_in_one(
     columns = as_columns(file, header, rows, found.page_id, [wanted, *before])
     what = "references" if reference else "texts"
     return ManyPages(
-        columns[wanted],
-        f"{file.name}: page ids from {found.page_id}, {what} from {wanted}",
+        columns[wanted], f"{file.name}: page ids from {found.page_id}, {what} from {wanted}",
         columns[HIPE_INPUT] if before else {},
-    )
+    )  # fmt: skip
 
 
 def _of_side(chosen: Columns, header: Sequence[str], system: str, *, reference: bool) -> Columns:
@@ -436,15 +435,14 @@ LOOSER_NAMES: tuple[Looser, ...] = (
         applies=_are_numbered,
     ),
     _by_name(
-        "numbers of pages after names (…_pg1) passed over",
-        partial(_what_counts, _PAGE_OF_FILE),
+        "numbers of pages after names (…_pg1) passed over", partial(_what_counts, _PAGE_OF_FILE),
         _is_only_page,
     ),
     replace(
         _by_name("by the numbers of pages (page_1, 1, 0001)", partial(_what_counts, _PAGE_NUMBER)),
         needs_all=True,
     ),
-)
+)  # fmt: skip
 """Ways to read page names when no two are equal as they stand, the stricter first."""
 
 

@@ -203,13 +203,12 @@ def letter_rows(outcomes: WordOutcomes, system: str) -> tuple[LetterRow, ...]:
     letters = [letter for letter, _ in sorted(total.items(), key=lambda it: (-it[1], it[0]))]
     return tuple(
         LetterRow(
-            letter,
-            total[letter],
+            letter, total[letter],
             total[letter] - (wrong[letter].total() if letter in wrong else 0),
             dict(wrong[letter].most_common()) if letter in wrong else {},
         )
         for letter in letters
-    )
+    )  # fmt: skip
 
 
 def _misread(outcomes: WordOutcomes, system: str) -> Counter[tuple[str, str]]:

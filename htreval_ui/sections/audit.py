@@ -36,10 +36,9 @@ _KINDS = ("the same", "reads otherwise", "only in {a}", "only in {b}", "same wor
           "divided otherwise")  # fmt: skip
 """Word kinds where neither side is right: right, misread, left out, added, moved, divided."""
 _SHOWN = {
-    Kind.INVENTION: EventKind.INVENTED,
-    Kind.OMISSION: EventKind.MISSING,
+    Kind.INVENTION: EventKind.INVENTED, Kind.OMISSION: EventKind.MISSING,
     Kind.ONE_OF_TWO: EventKind.REPLACED,
-}
+}  # fmt: skip
 _RATE = st.column_config.NumberColumn(format="%.1f")
 _MOST_PAGES = 300
 """Pages up to which systems are compared while somebody waits."""
@@ -49,8 +48,7 @@ def systems_frame(found: Audit) -> pd.DataFrame:
     """One row for each system: how far it stands apart, and what of it is suspicious."""
     return pd.DataFrame(
         {
-            "system": html.shown(system),
-            "apart, %": 100 * found.mean_apart(system),
+            "system": html.shown(system), "apart, %": 100 * found.mean_apart(system),
             "in order, %": 100 * found.mean_apart(system, by_order=True),
             "inventions?": found.n_suspects(system, Kind.INVENTION),
             "omissions?": found.n_suspects(system, Kind.OMISSION),
@@ -58,7 +56,7 @@ def systems_frame(found: Audit) -> pd.DataFrame:
             "signs": sum(one.system == system for page in found.pages for one in page.marks),
         }
         for system in found.systems
-    )
+    )  # fmt: skip
 
 
 def pairs_frame(found: Audit) -> pd.DataFrame:

@@ -181,10 +181,9 @@ def correct(opened: Opened, look: Look) -> None:
         look.page.scores.page_id,
         {
             "name": f"{name.stem}.corrected{name.suffix}",
-            "content": base64.b64encode(made).decode("ascii"),
-            "number": time.monotonic_ns(),
+            "content": base64.b64encode(made).decode("ascii"), "number": time.monotonic_ns(),
         },
-    )
+    )  # fmt: skip
 
 
 def corrected(page_id: str) -> dict[str, Any] | None:

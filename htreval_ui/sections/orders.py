@@ -111,7 +111,6 @@ def _parted(reference: Transcript, a: str, b: str) -> tuple[tuple[str, ...], ...
 def rules_payload(rule: PageRule) -> dict[str, Any]:
     """The rules of a page as the Page view shows them."""
     return {
-        "float": list(rule.floats),
-        "leave-out": list(rule.left_out),
+        "float": list(rule.floats), "leave-out": list(rule.left_out),
         "either": [[region for one in either for region in one] for either in rule.either],
-    }
+    }  # fmt: skip

@@ -57,8 +57,7 @@ def send_back_dialog(
     rows = st.data_editor(
         pd.DataFrame(
             {
-                "send": [one.is_theirs for one in shown],
-                "page": [one.page_id for one in shown],
+                "send": [one.is_theirs for one in shown], "page": [one.page_id for one in shown],
                 "reason": [one.reason.value for one in shown],
                 "CER": [None if math.isnan(one.cer) else 100 * one.cer for one in shown],
                 "why": [tell_reason(one) for one in shown],

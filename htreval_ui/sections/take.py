@@ -23,10 +23,9 @@ _PICTURE = [
     ["png", "PNG", "The picture as an image"],
 ]
 _TEXTS = [
-    ["csv", "CSV", "The table for a spreadsheet"],
-    ["md", "Markdown", "The table for a text"],
+    ["csv", "CSV", "The table for a spreadsheet"], ["md", "Markdown", "The table for a text"],
     ["tex", "LaTeX", "The table for a paper; needs booktabs"],
-]
+]  # fmt: skip
 
 
 def offer(

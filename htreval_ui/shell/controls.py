@@ -145,9 +145,8 @@ def _tell_settings() -> str:
     thrown = _thrown()
     told = [
         f"{thrown} switch{'es' * (thrown > 1)}" if thrown else "",
-        "order by rules" if selection.rules else "",
-        f"γ {gamma}" if gamma != "1" else "",
-    ]
+        "order by rules" if selection.rules else "", f"γ {gamma}" if gamma != "1" else "",
+    ]  # fmt: skip
     return "settings: " + (", ".join(filter(None, told)) or "as written")
 
 
@@ -155,10 +154,9 @@ def _thrown() -> int:
     settings, usual = state.current().settings(), Settings()
     mine, theirs = settings.policy.as_text(), usual.policy.as_text()
     others = (
-        settings.reading != usual.reading,
-        settings.solver != usual.solver,
+        settings.reading != usual.reading, settings.solver != usual.solver,
         settings.trace != usual.trace,
-    )
+    )  # fmt: skip
     mapped = settings.policy.mapping != usual.policy.mapping
     return sum(mine[name] != theirs[name] for name in mine) + sum(others) + mapped
 

@@ -117,10 +117,9 @@ def _on_disk(path: Path) -> Given:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _outputs_on_disk(path: Path) -> Given:
     return Given(
-        path.name,
-        lambda policy: pair_outputs(path.name, find_files(path, policy.limits)[0])[1],
+        path.name, lambda policy: pair_outputs(path.name, find_files(path, policy.limits)[0])[1],
         lambda: _sizes_below([path]),
-    )
+    )  # fmt: skip
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -135,10 +134,9 @@ def _sides_on_disk(told: str) -> Given:
         reference = Path(sides["reference"])
         title = f"{reference.name}: {title}"
     return Given(
-        title,
-        lambda policy: find_source_pairs(reference, systems, reading=policy),
+        title, lambda policy: find_source_pairs(reference, systems, reading=policy),
         lambda: _sizes_below([reference, *systems.values()]),
-    )
+    )  # fmt: skip
 
 
 def _sizes_below(paths: Sequence[Path]) -> Iterator[tuple[str, int]]:

@@ -158,12 +158,11 @@ def pairing_frame(pairing: Pairing, warnings: Iterable[DataWarning] = ()) -> pd.
         files = pairing.given.systems.get(system, {})
         rows += [
             {
-                "page": page,
-                of[system]: files[page][0].name if page in files else "yes",
+                "page": page, of[system]: files[page][0].name if page in files else "yes",
                 "state": "no ground truth: not scored",
             }
             for page in outputs
-        ]
+        ]  # fmt: skip
     paired = []
     for one in pairing.pages:
         unread = [system for system, file in one.hypotheses.items() if file.name in failed]
@@ -178,11 +177,10 @@ def pairing_frame(pairing: Pairing, warnings: Iterable[DataWarning] = ()) -> pd.
         elif len(unread) == len(one.hypotheses):
             told = ["the output cannot be read: not scored"]
         row = {
-            "page": one.page_id,
-            "truth": one.reference.name,
+            "page": one.page_id, "truth": one.reference.name,
             **{of[system]: file.name for system, file in one.hypotheses.items()},
             "state": "; ".join(told) or "paired",
-        }
+        }  # fmt: skip
         paired.append(row)
     # What has something to be said of it, before the rest.
     rows += sorted(paired, key=lambda row: row["state"] == "paired")

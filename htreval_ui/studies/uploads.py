@@ -182,10 +182,9 @@ def add_sides(truth: Files, systems: Mapping[str, Files]) -> str:
     _check_room(size)
     names = [name for name, _ in truth]
     pairing = pair_given_sides(
-        f"{default_name(names, 'Ground truth')}: {', '.join(systems)}",
-        _side(truth, ""),
+        f"{default_name(names, 'Ground truth')}: {', '.join(systems)}", _side(truth, ""),
         {system: _side(files, f"{system}/") for system, files in systems.items()},
-    )
+    )  # fmt: skip
     _enter(key, Upload(pairing, uploads, size))
     return key
 

@@ -63,10 +63,9 @@ def policy(host: str = "") -> str:
 
 
 HEADERS = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
-)
+)  # fmt: skip
 
 
 def headers(host: str = "") -> tuple[tuple[bytes, bytes], ...]:

@@ -288,9 +288,8 @@ _OF_PAGE = {
     "page": ("page", "system", "rank", "view", "mode", "event", "repaired", "word"),
     "compare": ("system", "other", "page"),
     "errors": ("system", "both", "find", "which", "sort", "tab"),
-    "learn": ("lesson", "reference", "output"),
-    "data": (),
-}
+    "learn": ("lesson", "reference", "output"), "data": (),
+}  # fmt: skip
 """What each page shows of the selection besides data and settings."""
 
 

@@ -87,10 +87,9 @@ def _voice(system: str) -> str:
 
 
 def suspect_references(
-    page_ids: Iterable[str],
-    diagnoses: Mapping[str, Sequence[Diagnosis]],
+    page_ids: Iterable[str], diagnoses: Mapping[str, Sequence[Diagnosis]],
     upward: Mapping[str, Sequence[int]],
-) -> list[Suspicion]:
+) -> list[Suspicion]:  # fmt: skip
     """Every suspicion about the references of these pages, those that cost most first.
 
     Args:

@@ -329,9 +329,8 @@ def _goes_on_below(found: Displaced, piece: Span) -> bool:
     if before is None or not chunks:
         return False
     last, first = (
-        line_of[layout.chunks[before].ref_end - 1],
-        line_of[layout.chunks[chunks[0]].ref_start],
-    )
+        line_of[layout.chunks[before].ref_end - 1], line_of[layout.chunks[chunks[0]].ref_start],
+    )  # fmt: skip
     above, own = ground.boxes([last, first])
     if np.isnan(above[0]) or np.isnan(own[0]):
         return False

@@ -42,10 +42,9 @@ class Extras:
     def spans(self) -> list[Span]:
         """The words too many, without the first copy of a loop."""
         return [
-            *(loop.again for loop in self.loops),
-            *(talk.span for talk in self.talks),
+            *(loop.again for loop in self.loops), *(talk.span for talk in self.talks),
             *self.doubles,
-        ]
+        ]  # fmt: skip
 
     def dropped(self, n_hyp: int) -> BoolArray:
         """Which words of the output they are, and False for no word, shape (words + 1,)."""

@@ -146,11 +146,10 @@ def find_rewritten(ground: Ground, trace: Trace, gaps: Sequence[Gap]) -> list[Ga
     translated = (range(*gap.reference) for gap in gaps if gap.kind is EventKind.TRANSLATED)
     taken = np.isin(trace.ref, list(chain.from_iterable(translated)))
     rules: Sequence[tuple[EventKind, int, Callable[[], Iterator[_Use | None]]]] = (
-        (EventKind.HYPHENS, REWRITTEN.LEAST, page.joined),
-        (EventKind.DATES, 1, page.dates),
+        (EventKind.HYPHENS, REWRITTEN.LEAST, page.joined), (EventKind.DATES, 1, page.dates),
         (EventKind.MARKUP, 2 * REWRITTEN.LEAST, page.markup),
         (EventKind.ABBREVIATIONS, REWRITTEN.LEAST, page.written_out),
-    )
+    )  # fmt: skip
     for kind, least, occasions in rules:
         every = list(occasions())
         uses = [use for use in every if use is not None]

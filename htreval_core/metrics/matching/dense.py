@@ -134,9 +134,8 @@ def _certain(
     in_ref, in_hyp = in_ref[once], in_hyp[once]
     where_ref, where_hyp = np.empty_like(once_ref, np.int64), np.empty_like(once_hyp, np.int64)
     where_ref[words.ref], where_hyp[words.hyp] = (
-        np.arange(len(words.ref)),
-        np.arange(len(words.hyp)),
-    )
+        np.arange(len(words.ref)), np.arange(len(words.hyp)),
+    )  # fmt: skip
     ref, hyp = where_ref[in_ref], where_hyp[in_hyp]
 
     others = letters.copy()

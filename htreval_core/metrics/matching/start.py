@@ -30,9 +30,8 @@ def likely_pairs(words: WordPair, ref: WordsByType, hyp: WordsByType) -> Positio
     found = [
         _all_pairs(ref, hyp, in_ref[~many], in_hyp[~many]),
         *_same_rank(ref, hyp, in_ref[many], in_hyp[many]),
-        *_neighbours(word, in_hyp[many][row], hyp),
-        *_same_place(ref.size, hyp.size),
-    ]
+        *_neighbours(word, in_hyp[many][row], hyp), *_same_place(ref.size, hyp.size),
+    ]  # fmt: skip
     missing, extra = _left_over(ref, hyp, in_ref, in_hyp)
     found += _partners(missing, extra, words.distances_from, words.hyp_lengths, ref, hyp)
     turned = _partners(extra, missing, words.distances_to, words.ref_lengths, hyp, ref)
@@ -60,9 +59,8 @@ def _all_pairs(
     row, place = ragged(ref.count[ref_type] * hyp.count[hyp_type])
     in_ref, in_hyp = np.divmod(place, hyp.count[hyp_type[row]])
     return (
-        ref.order[ref.start[ref_type[row]] + in_ref],
-        hyp.order[hyp.start[hyp_type[row]] + in_hyp],
-    )
+        ref.order[ref.start[ref_type[row]] + in_ref], hyp.order[hyp.start[hyp_type[row]] + in_hyp],
+    )  # fmt: skip
 
 
 def _same_rank(

@@ -94,8 +94,7 @@ def report_html(
                 _part("How to read this", sections.glossary(), class_="keep"),
                 _notes((*study.warnings, *diagnoses.warnings), study.dataset.unpaired),
                 tag(
-                    "footer",
-                    tag("p", short_signature(study.signature)),
+                    "footer", tag("p", short_signature(study.signature)),
                     tag("p", "Signature ", tag("code", study.signature), class_="signature"),
                 ),
             ),
@@ -165,11 +164,10 @@ def _file(title: str, body: Html) -> str:
             tag("meta", http_equiv="Content-Security-Policy", content=policy),
             tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
             tag("meta", name="generator", content=f"htreval {__version__}"),
-            tag("link", rel="icon", href="data:,"),
-            tag("title", title),
+            tag("link", rel="icon", href="data:,"), tag("title", title),
             Html(f"<style>{style}</style>"),
         ]
-    )
+    )  # fmt: skip
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>{head}</head>\n<body>\n{body}\n'
         "</body>\n</html>\n"

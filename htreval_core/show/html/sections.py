@@ -69,13 +69,12 @@ def table(head: Sequence[Child], rows: Sequence[Sequence[Child]], class_: str = 
     return tag(
         "div",
         tag(
-            "table",
-            tag("thead", tag("tr", *(tag("th", cell) for cell in head))),
+            "table", tag("thead", tag("tr", *(tag("th", cell) for cell in head))),
             tag("tbody", *(tag("tr", *(tag("td", cell) for cell in row)) for row in rows)),
             class_=class_ or None,
         ),
         class_="wide",
-    )
+    )  # fmt: skip
 
 
 def decision(
@@ -155,10 +154,9 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
     rows: list[list[Child]] = []
     for number, (system, corpus) in enumerate(study.corpora.items()):
         row: list[Child] = [
-            join([system_mark(number), name(system)]),
-            f"{corpus.n_pages:,}",
+            join([system_mark(number), name(system)]), f"{corpus.n_pages:,}",
             f"{corpus.n_ref_words:,}",
-        ]
+        ]  # fmt: skip
         for metric in study.table_metrics:
             e = corpus.estimates[metric]
             best = pairwise and metric in pairwise.p_pairs and pairwise.best(metric) == system

@@ -184,14 +184,12 @@ def _page(name: str, title: str) -> str:
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="generator", content=f"htreval {__version__}"),
         tag("meta", name="color-scheme", content="light dark"),
-        tag("link", rel="icon", href="data:,"),
-        tag("title", title),
+        tag("link", rel="icon", href="data:,"), tag("title", title),
         tag("link", rel="stylesheet", href="site.css"),
-    ]
+    ]  # fmt: skip
     body = tag(
         "body",
         tag("noscript", "These pages are drawn by scripts of their own: allow scripts here."),
-        tag("script", src="site.js"),
-        data_view=name,
-    )
+        tag("script", src="site.js"), data_view=name,
+    )  # fmt: skip
     return f"<!DOCTYPE html>\n{tag('html', tag('head', *head), body, lang='en')}\n"

@@ -98,9 +98,8 @@ def aligned_json(pages: Iterable[Look], signature: str) -> str:
     found: list[JsonValue] = []
     for look in pages:
         content: dict[str, JsonValue] = {
-            "page_id": look.page.scores.page_id,
-            "system": look.page.scores.system,
-        }
+            "page_id": look.page.scores.page_id, "system": look.page.scores.system,
+        }  # fmt: skip
         for view in VIEWS:
             content[view] = [
                 {name: getattr(row, name) for name in COLUMNS[4:]}

@@ -32,9 +32,8 @@ def audit_text(found: Audit) -> str:
         rows.append([plain(" and ".join(one.systems)), *map(percent, shares)])
     lines += aligned(rows)
     lines += [
-        "",
-        f"Pages to look at first ({min(_FIRST, len(found.pages))} of {len(found.pages):,}):",
-    ]
+        "", f"Pages to look at first ({min(_FIRST, len(found.pages))} of {len(found.pages):,}):",
+    ]  # fmt: skip
     for page in found.ranked[:_FIRST]:
         apart = ", ".join(
             f"{plain(system)} {percent(share)}" for system, share in page.apart.items()

@@ -135,9 +135,8 @@ def _add(lines: list[str], title: str, body: Iterable[str]) -> None:
 def _told(page: Diagnosis) -> Iterator[str]:
     """The errors of a page by part, and its faults."""
     parts = {
-        "misread, left out or added": page.parts.misread,
-        "divided or joined": page.parts.spaces,
-    } | delta_parts(page.parts)
+        "misread, left out or added": page.parts.misread, "divided or joined": page.parts.spaces,
+    } | delta_parts(page.parts)  # fmt: skip
     told = " + ".join(f"{n:,} {what}" for what, n in parts.items() if n)
     yield (
         f"{plain(page.page_id)}, {plain(page.system)}: {counted(page.wer, 'error')} on "

@@ -36,11 +36,10 @@ def corpus_json(corpus: Corpus, metrics: Iterable[str]) -> dict[str, JsonValue]:
     for name in metrics:
         estimate = corpus.estimates[name]
         entry: dict[str, JsonValue] = {
-            "errors": number(estimate.errors),
-            "length": number(estimate.length),
+            "errors": number(estimate.errors), "length": number(estimate.length),
             **{name: fraction(getattr(estimate, name)) for name in _OF_PAGES},
             "tail": _tail_json(estimate.tail),
-        }
+        }  # fmt: skip
         values[name] = entry | (_edits(edits[name]) if name in edits else {})
     return values
 
@@ -159,13 +158,12 @@ def facets_json(rows: Iterable[FacetRow], metrics: Sequence[str]) -> list[JsonVa
     """Corpus values by facet: a record a facet, value and system."""
     return [
         {
-            "facet": row.name,
-            **fields(row, "value system"),
+            "facet": row.name, **fields(row, "value system"),
             **fields(row.corpus, "n_pages n_ref_words"),
             "corpus": corpus_json(row.corpus, metrics),
         }
         for row in rows
-    ]
+    ]  # fmt: skip
 
 
 def study_csv(study: Study, metrics: Sequence[str] | None = None) -> str:

@@ -204,9 +204,8 @@ def _matrix(opened: Opened, outcomes: WordOutcomes) -> dict[str, Any]:
     right = opened.once(("letters", systems), "", lambda: _read_right(outcomes))
     return {
         "rows": [[text, visible(text), right.get(text)] for text in rows],
-        "columns": [[text, visible(text)] for text in columns],
-        "counts": counts.tolist(),
-    }
+        "columns": [[text, visible(text)] for text in columns], "counts": counts.tolist(),
+    }  # fmt: skip
 
 
 def _read_right(outcomes: WordOutcomes) -> dict[str, float]:

@@ -28,9 +28,8 @@ def links_payload(links: Links, colours: Sequence[str]) -> dict[str, Any]:
     """Bands and anchors as ``Links`` has them, and the colour of each event."""
     return {
         "bands": [list(band) for band in links.bands],
-        "anchors": [list(place) for place in links.anchors],
-        "colours": list(colours),
-    }
+        "anchors": [list(place) for place in links.anchors], "colours": list(colours),
+    }  # fmt: skip
 
 
 def event_colours(look: Look) -> list[str]:

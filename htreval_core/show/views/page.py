@@ -144,12 +144,11 @@ def _sheet(reference: Transcript, look: Look) -> dict[str, Any] | None:
         for line in reference.lines
     ]
     return {
-        "size": list(drawn.size),
-        "outlines": outlines,
+        "size": list(drawn.size), "outlines": outlines,
         "shades": [[shade.event, shade.line] for shade in drawn.shades],
         "inOrder": [[round(x), round(y)] for x, y in drawn.in_order],
         "admissible": [[round(x), round(y)] for x, y in drawn.admissible],
         "regions": [[line.region or "", line.region_kind or ""] for line in reference.lines],
         "tangled": len(drawn.jumps) > _TANGLED,
         "asRead": [[round(x), round(y)] for x, y in drawn.as_read],
-    }
+    }  # fmt: skip

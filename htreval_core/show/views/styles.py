@@ -11,10 +11,9 @@ from htreval_core.model import IntArray, PageScores
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES, PARTS, SystemStyle, system_style
 
 _EDITS = {
-    "substitutions": WordKind.SUBSTITUTED,
-    "deletions": WordKind.DELETED,
+    "substitutions": WordKind.SUBSTITUTED, "deletions": WordKind.DELETED,
     "insertions": WordKind.INSERTED,
-}
+}  # fmt: skip
 _LESS = ("left_out", "added")
 _OTHERS = ("spaces", "order", "coincidence", "doubt")
 

@@ -10,10 +10,9 @@ from htreval_core.sources.faults import unreadable
 from htreval_core.sources.readers.bounds import check_lines
 
 _BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
+)  # fmt: skip
 
 JSON_FENCE, OBJECTS = r"(?:[^`]{1,400}\n)?```(?:json)?[ \t]*\r?\n", r"\s*+(?:\[\s*+)?\{\s*+\""
 """What a model sets before JSON, and how a list of objects, or an object, begins."""
