@@ -220,7 +220,7 @@ def data_options(
         seed: whether it draws at random.
         paired: whether outputs belong to references.
     """
-    where = _WHERE if paired else _WHERE[:_PATHS]
+    where = _WHERE if paired else (_WHERE[0], *_WHERE[2:_PATHS])
     options = [*where, *_READING, *(_counting() if counting else ()), *([_SEED] if seed else ())]
     own = {entry.name for entry in fields(Where)} - {"counting"}
     settings = {*READING_NAMES}

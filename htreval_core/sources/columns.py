@@ -18,7 +18,7 @@ _ALL_REFERENCES = (*REFERENCE_COLUMNS, *named("row_references"))
 _SIDE_TEXTS = named("side_texts")
 _TRUTH, _MADE = frozenset(named("truth_words")), frozenset(named("made_words"))
 _NO_OUTPUTS = frozenset((*_ALL_IDS, *SYSTEM_COLUMNS))
-_OUTPUT_WORDS = (*named("output_words"), "output")
+_NO_TEXT_ENDS = [[one] for one in named("no_text_ends")]
 _NAMED = {
     "ocr_hypothesis.transcription_unit": "input",
     "ocr_postcorrection_output.transcription_unit": "output",
@@ -103,10 +103,12 @@ def find_columns(
             raise unreadable("no column", name, wanted=wanted, header=", ".join(header[:20]))
     lowered = {column.lower(): column for column in reversed(header)}
     taken = [chosen.reference, *chosen.texts.values()]
-    page_id = chosen.page_id or _first(lowered, (DOLMA_ID, *_ALL_IDS), taken)
+    known_ids = (DOLMA_ID, *_ALL_IDS)
+    ids = [one for one in known_ids if any(row.get(lowered.get(one, "")) for row in rows)]
+    page_id = chosen.page_id or _first(lowered, ids, taken) or _first(lowered, known_ids, taken)
     if page_id and not chosen.page_id and page_id.lower() == "id" and _is_counted(page_id, rows):
         # The number of a row is another page in a table that lacks one.
-        other = _first(lowered, _ALL_IDS, [page_id, *taken])
+        other = _first(lowered, ids, [page_id, *taken])
         tells = other and len({row.get(other) for row in rows} - {None, ""}) == len(rows)
         page_id = other if tells else page_id
     taken = [page_id, *chosen.texts.values()]
@@ -114,7 +116,7 @@ def find_columns(
     rest = [column for column in header if column not in (page_id, reference)]
     if chosen.texts:
         return FoundColumns(page_id, reference, dict(chosen.texts))
-    of_pages = [(row.get(reference or "") or "").split() for row in rows]
+    of_pages = [words for row in rows if (words := (row.get(reference or "") or "").split())]
     longest = 1 if min(map(len, of_pages), default=0) >= _SENTENCE else 0
     labels = [one for one in rest if _is_label(one, rows, longest)]
     if reference is None or _is_label(reference, rows, 0) or len(labels) == len(rest):
@@ -288,8 +290,9 @@ def output_of_side(
             one for one in left
             if one not in (called, found.reference) and one.lower() not in _NO_OUTPUTS
             and "." not in one and not _is_label(one, rows, longest)
+            and re.findall("[a-z]+", one.lower())[-1:] not in _NO_TEXT_ENDS
         ]  # fmt: skip
-        likely = [one for one in rest if any(word in one.lower() for word in _OUTPUT_WORDS)]
+        likely = [one for one in rest if _words_of(one) & {*_MADE, "text", "transcription"}]
         if called == found.reference:
             is_made = len(rest) == 1 and _words_of(rest[0]) & _MADE
             return called if not rest else rest[0] if is_made else None

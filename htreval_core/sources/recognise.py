@@ -128,7 +128,10 @@ def pair_given_sides(
     """
     reading = reading or ReadPolicy()
     page_id = stem(reference.files[0].name, reference_suffix) if reference.files else ""
-    of_reference = many_in_one(reference.files, reading, reference=True, chosen=columns)
+    theirs = {file.name for side in systems.values() for file in side.files}
+    of_reference = many_in_one(
+        reference.files, reading, reference=True, chosen=columns, known=theirs
+    )
     found_many = [of_reference] if of_reference else []
     alone = of_reference is None and reference.is_one
     chosen = reference_suffix, hypothesis_suffix
@@ -143,7 +146,9 @@ def pair_given_sides(
     for system, side in systems.items():
         many = None
         if not alone:
-            many = many_in_one(side.files, reading, reference=False, system=system, chosen=columns)
+            many = many_in_one(
+                side.files, reading, reference=False, system=system, chosen=columns, known=refs
+            )
         if many is not None:
             by_system[system] = many.pages
             found_many.append(many)
@@ -484,7 +489,10 @@ def _reference_folder(
         many = None
         if _only_table(folders[folder]) is not None:
             inside = [replace(one, name=f"{place}{folder}/{one.name}") for one in folders[folder]]
-            many = many_in_one(inside, reading, reference=folder == reference, system=folder)
+            theirs = {one.name for of in folders if of != folder for one in folders[of]}
+            many = many_in_one(
+                inside, reading, reference=folder == reference, system=folder, known=theirs
+            )
         told += [many.told] if many else []
         pages[folder] = many.pages if many else by_page(folders[folder], prefix=f"{place}{folder}/")
     names = _listed_pages(files, reading.limits)

@@ -24,6 +24,7 @@ from htreval_core.sources.names import named
 from htreval_core.sources.readers.plain import decode
 from htreval_core.sources.readers.table import (
     LINE_PATTERN,
+    Cells,
     as_columns,
     as_text,
     is_decoded,
@@ -191,13 +192,14 @@ class ManyPages:
 
 def many_in_one(
     files: Sequence[SourceFile], reading: ReadPolicy, *, reference: bool, system: str = "",
-    chosen: Columns | None = None,
+    chosen: Columns | None = None, known: Collection[str] = (),
 ) -> ManyPages | None:  # fmt: skip
     """The pages of one side whose single file holds many: a table, or decoded lines.
 
     Args:
         system: whose output it is.
         chosen: columns that somebody named.
+        known: names of pages of the other sides.
 
     Returns:
         None where the side is no such file.
@@ -217,6 +219,8 @@ def many_in_one(
     header, rows = read_rows(file, reading.encoding, reading.limits)
     mine = _of_side(chosen or Columns(), header, system, reference=reference)
     found = find_columns(file.name, header, rows, mine)
+    if mine.page_id is None and known:
+        found = replace(found, page_id=_naming(header, rows, found.page_id, known))
     left = [column for column in header if column != found.page_id]
     if reference:
         wanted = found.reference or (left[0] if len(left) == 1 else None)
@@ -235,6 +239,28 @@ def many_in_one(
         columns[wanted], f"{file.name}: page ids from {found.page_id}, {what} from {wanted}",
         columns[HIPE_INPUT] if before else {},
     )  # fmt: skip
+
+
+def _naming(
+    header: Sequence[str], rows: Sequence[Cells], page_id: str | None, known: Collection[str]
+) -> str | None:
+    """The column of page ids, or another one that names the pages of other sides better."""
+    names = set(map(_bare, known))
+    told = {one: len(names.intersection(_bare(row.get(one) or "") for row in rows))
+            for one in header}  # fmt: skip
+    best = max(header, key=told.__getitem__)
+    is_better = told[best] > told.get(page_id or "", 0) and told[best] >= _NEARLY * len(rows)
+    return best if is_better else page_id
+
+
+def _bare(name: str) -> str:
+    """A name without folders and endings, of images too."""
+    name = stem(_last_part(name))
+    return name.rpartition(".")[0] if name.lower().endswith(IMAGE_SUFFIXES) else name
+
+
+_NEARLY = 0.8
+"""The share of its rows that a column must name pages by."""
 
 
 def _of_side(chosen: Columns, header: Sequence[str], system: str, *, reference: bool) -> Columns:

@@ -44,7 +44,8 @@ _FENCED_XML = re.compile(
 def unfenced(content: bytes) -> bytes:
     """The XML that a language model wrote between fences; other content as it is."""
     found = _FENCED_XML.match(content) if b"```" in content[:500] else None
-    is_xml = found and _root(found[1][:_LOOKED_AT])[1].lower() in _XML
+    inside = found[1][:_LOOKED_AT] if found else b""
+    is_xml = _root(inside)[1].lower() in _XML or _OF_TEI.search(inside)
     return found[1].lstrip() if found and is_xml else content
 
 

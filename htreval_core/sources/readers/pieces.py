@@ -339,6 +339,7 @@ def _marked(text: str) -> Iterator[Piece]:
         pieces = _pieces_of(match)
         # What stands in brackets that are text is looked at again.
         at = match.start("noted") if match["note"] and not pieces else match.end()
+        at = match.start() + 1 if match["formula"] and not pieces else at
         if not pieces:
             continue
         yield from _plain(text[last : match.start()], unseen)
