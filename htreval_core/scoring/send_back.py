@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from htreval_core.diagnosis import Diagnosis, Event
+from htreval_core.diagnosis import Diagnosis, Event, EventKind
 from htreval_core.metrics.values import page_values
 from htreval_core.scoring.study import Study
 
@@ -20,6 +20,9 @@ class Reason(StrEnum):
     MISSING = "no output"
     MARKED = "marked"
     DOUBT = "reference in doubt"
+
+
+_INSTEAD = (EventKind.REPLACED, EventKind.OTHER_PAGE, EventKind.LOOP, EventKind.TRANSLATED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,9 @@ def pages_to_send_back(
         if diagnosis is not None:
             in_place = study.scores_of(page_id, system).wer.substitutions
             misread = min(diagnosis.parts.substituted, in_place)
+            # Other text that stands there is told as such.
+            misread -= sum(one.errors for one in events if one.kind in _INSTEAD)
         n_words = diagnosis.n_ref_words if diagnosis is not None else 0
-        listed.append(Returned(page_id, reason, cer, tuple(events), said, misread, n_words))
+        listed.append(Returned(page_id, reason, cer, tuple(events), said, max(misread, 0), n_words))
     listed.sort(key=lambda one: (not one.is_theirs, -one.cer if one.cer == one.cer else 0.0))
     return [*(Returned(page_id, Reason.MISSING) for page_id in missing), *listed]

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from htreval_core.errors import ReadError
 from htreval_core.markup import whole
@@ -13,6 +14,7 @@ from htreval_core.sources.names import named
 ID_COLUMNS = named("ids")
 REFERENCE_COLUMNS, SYSTEM_COLUMNS = named("references"), named("systems")
 REFERENCE_NAMES = frozenset(named("reference_names"))
+Rows: TypeAlias = Sequence[Mapping[str, str | None]]
 _ALL_IDS = (*ID_COLUMNS, *named("row_ids"))
 _ALL_REFERENCES = (*REFERENCE_COLUMNS, *named("row_references"))
 _SIDE_TEXTS = named("side_texts")
@@ -85,8 +87,7 @@ class FoundColumns:
 
 
 def find_columns(
-    name: str, header: Sequence[str], rows: Sequence[Mapping[str, str | None]],
-    chosen: Columns | None = None,
+    name: str, header: Sequence[str], rows: Rows, chosen: Columns | None = None
 ) -> FoundColumns:  # fmt: skip
     """What the columns of a table with these rows are.
 
@@ -139,13 +140,13 @@ def find_columns(
     return FoundColumns(page_id, reference, outputs, labels)
 
 
-def _is_counted(column: str, rows: Sequence[Mapping[str, str | None]]) -> bool:
+def _is_counted(column: str, rows: Rows) -> bool:
     """Whether it numbers the rows, from 0 or 1."""
     given = [row.get(column) or "" for row in rows]
     return any(given == [str(n + first) for n in range(len(rows))] for first in (0, 1))
 
 
-def _is_label(column: str, rows: Sequence[Mapping[str, str | None]], longest: int) -> bool:
+def _is_label(column: str, rows: Rows, longest: int) -> bool:
     """Whether it is called like no text, or has numbers or words of a label on enough pages."""
     if column.lower() in named("no_texts"):
         return True
@@ -173,8 +174,7 @@ class LongColumns:
 
 
 def find_long(
-    name: str, header: Sequence[str], rows: Sequence[Mapping[str, str | None]],
-    chosen: Columns | None = None,
+    name: str, header: Sequence[str], rows: Rows, chosen: Columns | None = None
 ) -> LongColumns | None:  # fmt: skip
     """The columns of a table with a row for each page and system; None where it is no such table.
 
@@ -226,9 +226,7 @@ def _words_of(column: str) -> set[str]:
     return set(re.findall("[a-z]+", column.lower()))
 
 
-def _truth(
-    header: Sequence[str], rows: Sequence[Mapping[str, str | None]], apart: Sequence[str | None]
-) -> str | None:
+def _truth(header: Sequence[str], rows: Rows, apart: Sequence[str | None]) -> str | None:
     """The column of the references: called so, or by a word that says so, or as texts are."""
     lowered = {column.lower(): column for column in reversed(header)}
     weak = named("weak_side_texts")
@@ -239,7 +237,7 @@ def _truth(
     return called or one_worded or _first(lowered, _ALL_REFERENCES, apart)
 
 
-def _inferred(header: Sequence[str], rows: Sequence[Mapping[str, str | None]]) -> dict[str, str]:
+def _inferred(header: Sequence[str], rows: Rows) -> dict[str, str]:
     """For each model the column that the first ``inference_info`` names for it."""
     column = next((one for one in header if one.lower() == INFERENCE), None)
     cell = next((row[column] for row in rows if row.get(column)), None) if column else None
@@ -266,9 +264,8 @@ def _is(column: str | None, names: Sequence[str]) -> bool:
 
 
 def output_of_side(
-    header: Sequence[str], rows: Sequence[Mapping[str, str | None]], found: FoundColumns,
-    system: str, chosen: Columns,
-) -> str | None:  # fmt: skip
+    header: Sequence[str], rows: Rows, found: FoundColumns, system: str, chosen: Columns
+) -> str | None:
     """The column with the output, in a table that was given as that of one system.
 
     Args:

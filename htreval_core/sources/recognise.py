@@ -128,10 +128,8 @@ def pair_given_sides(
     """
     reading = reading or ReadPolicy()
     page_id = stem(reference.files[0].name, reference_suffix) if reference.files else ""
-    theirs = {file.name for side in systems.values() for file in side.files}
-    of_reference = many_in_one(
-        reference.files, reading, reference=True, chosen=columns, known=theirs
-    )
+    ids = {file.name for side in systems.values() for file in side.files}
+    of_reference = many_in_one(reference.files, reading, reference=True, chosen=columns, known=ids)
     found_many = [of_reference] if of_reference else []
     alone = of_reference is None and reference.is_one
     chosen = reference_suffix, hypothesis_suffix
@@ -205,9 +203,7 @@ def _passed_over(found: Pairing, files: Iterable[SourceFile]) -> tuple[str, ...]
 def _called_otherwise(
     found: Pairing, files: Sequence[SourceFile], left: Collection[str]
 ) -> list[str]:
-    """Files passed over that may be pages: their names begin as those of pages do, but for the
-    numbers, where names tell the sides.
-    """
+    """Files passed over that begin as pages do but for numbers, where names tell the sides."""
     if not found.rule.startswith("names "):
         return []
     pages = {_NUMBERS.sub("0", page) for page in found.page_ids}

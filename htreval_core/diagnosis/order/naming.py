@@ -411,6 +411,8 @@ def _name_swap(found: Displaced) -> EventKind | None:
     cut_inside = not ground.starts_ref_line(second[0])
     if cut_inside:
         # U V of one line read as V U; with the next line between, U came late.
+        if max(first[1] - first[0], second[1] - second[0]) > longest + ground.words_per_line:
+            return None
         lines = ground.reference.line_of
         reaches_on = lines[second[1] - 1] > lines[second[0]]
         if reaches_on and ground.starts_ref_line(first[0]):

@@ -54,32 +54,22 @@ def aligned_words(look: Look, views: Sequence[View] = VIEWS) -> Iterator[Aligned
     for view in views:
         shown = page.trace if view == "trace" else page.matching
         places = zip(shown.ref_index.tolist(), shown.hyp_index.tolist(), strict=True)
-        moved = _moved(page)
         for number, (j, k) in enumerate(places):
             yield AlignedWord(
                 page.scores.system, page.scores.page_id, view, number,
                 ref.words[j] if j >= 0 else None, hyp.words[k] if k >= 0 else None,
                 j if j >= 0 else None, k if k >= 0 else None,
                 ref.line_of[j] + 1 if j >= 0 else None, hyp.line_of[k] + 1 if k >= 0 else None,
-                KIND_NAMES[_kind(page, view, j, k, moved, divided)],
+                KIND_NAMES[_kind(page, view, j, k, divided)],
             )  # fmt: skip
 
 
-def _moved(page: ScoredPage) -> frozenset[tuple[int, int]]:
-    kinds = word_kinds(page, "matching")
-    return frozenset(
-        (j, int(kinds.ref_mate[j])) for j in range(len(kinds.ref)) if kinds.ref[j] == WordKind.MOVED
-    )
-
-
-def _kind(
-    page: ScoredPage, view: View, j: int, k: int, moved: frozenset[tuple[int, int]],
-    kinds: WordKinds,
-) -> WordKind:  # fmt: skip
-    if j >= 0 and k >= 0 and page.reference.words[j] == page.hypothesis.words[k]:
-        return WordKind.MOVED if view == "matching" and (j, k) in moved else WordKind.CORRECT
+def _kind(page: ScoredPage, view: View, j: int, k: int, kinds: WordKinds) -> WordKind:
     # A word of the output may be a piece of another word than its mate.
     own = WordKind(int(kinds.ref[j] if j >= 0 else kinds.hyp[k]))
+    if j >= 0 and k >= 0 and page.reference.words[j] == page.hypothesis.words[k]:
+        is_moved = view == "matching" and own == WordKind.MOVED
+        return WordKind.MOVED if is_moved else WordKind.CORRECT
     if view == "matching" or own == WordKind.DIVIDED:
         return own
     if j < 0 or k < 0:
