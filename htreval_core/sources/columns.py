@@ -20,7 +20,7 @@ _ALL_REFERENCES = (*REFERENCE_COLUMNS, *named("row_references"))
 _SIDE_TEXTS = named("side_texts")
 _TRUTH, _MADE = frozenset(named("truth_words")), frozenset(named("made_words"))
 _NO_OUTPUTS = frozenset((*_ALL_IDS, *SYSTEM_COLUMNS))
-_NO_TEXT_ENDS = [[one] for one in named("no_text_ends")]
+_NO_TEXT_ENDS = frozenset(named("no_text_ends"))
 _NAMED = {
     "ocr_hypothesis.transcription_unit": "input",
     "ocr_postcorrection_output.transcription_unit": "output",
@@ -105,7 +105,7 @@ def find_columns(
     lowered = {column.lower(): column for column in reversed(header)}
     taken = [chosen.reference, *chosen.texts.values()]
     known_ids = (DOLMA_ID, *_ALL_IDS)
-    ids = [one for one in known_ids if any(row.get(lowered.get(one, "")) for row in rows)]
+    ids = [id_ for id_ in known_ids if id_ in lowered and any(r.get(lowered[id_]) for r in rows)]
     page_id = chosen.page_id or _first(lowered, ids, taken) or _first(lowered, known_ids, taken)
     if page_id and not chosen.page_id and page_id.lower() == "id" and _is_counted(page_id, rows):
         # The number of a row is another page in a table that lacks one.
@@ -222,8 +222,8 @@ def _first(
     return next((of[one] for one in names if one in of and of[one] not in apart), None)
 
 
-def _words_of(column: str) -> set[str]:
-    return set(re.findall("[a-z]+", column.lower()))
+def _words_of(column: str) -> list[str]:
+    return re.findall("[a-z]+", column.lower())
 
 
 def _truth(header: Sequence[str], rows: Rows, apart: Sequence[str | None]) -> str | None:
@@ -231,7 +231,7 @@ def _truth(header: Sequence[str], rows: Rows, apart: Sequence[str | None]) -> st
     lowered = {column.lower(): column for column in reversed(header)}
     weak = named("weak_side_texts")
     called = _first(lowered, [one for one in REFERENCE_COLUMNS if one not in weak], apart)
-    worded = [one for one in header if _words_of(one) & _TRUTH and one not in apart
+    worded = [one for one in header if _TRUTH.intersection(_words_of(one)) and one not in apart
               and one.lower() not in _NO_OUTPUTS and not _is_label(one, rows, 1)]  # fmt: skip
     one_worded = worded[0] if len(worded) == 1 else None
     return called or one_worded or _first(lowered, _ALL_REFERENCES, apart)
@@ -280,18 +280,19 @@ def output_of_side(
     lowered = {column.lower(): column for column in reversed(header) if column not in apart}
     called = next((lowered[one] for one in _SIDE_TEXTS if one in lowered), None)
     left = [column for column in header if column not in apart]
-    if called is not None and called.lower() in named("weak_side_texts"):
+    weak = named("weak_side_texts")
+    if called is not None and called.lower() in weak:
         # Beside another text it may be the truth.
         longest = 1 if any(" " in (row.get(called) or "").strip() for row in rows) else 0
         rest = [
             one for one in left
             if one not in (called, found.reference) and one.lower() not in _NO_OUTPUTS
             and "." not in one and not _is_label(one, rows, longest)
-            and re.findall("[a-z]+", one.lower())[-1:] not in _NO_TEXT_ENDS
+            and _NO_TEXT_ENDS.isdisjoint(_words_of(one)[-1:])
         ]  # fmt: skip
-        likely = [one for one in rest if _words_of(one) & {*_MADE, "text", "transcription"}]
+        likely = [one for one in rest if _MADE.union(weak).intersection(_words_of(one))]
         if called == found.reference:
-            is_made = len(rest) == 1 and _words_of(rest[0]) & _MADE
+            is_made = len(rest) == 1 and _MADE.intersection(_words_of(rest[0]))
             return called if not rest else rest[0] if is_made else None
         return None if likely else called
     if called is None and len(found.outputs) == 1 and len(left) > 1 and found.reference:

@@ -206,7 +206,7 @@ def _called_otherwise(
     """Files passed over that begin as pages do but for numbers, where names tell the sides."""
     if not found.rule.startswith("names "):
         return []
-    pages = {_NUMBERS.sub("0", page) for page in found.page_ids}
+    pages, left = {_NUMBERS.sub("0", page) for page in found.page_ids}, frozenset(left)
     begins = tuple(f"{page}{sign}" for page in pages for sign in "._-")
     return [file.name for file in possible_pages(files)
             if file.name in left and _NUMBERS.sub("0", file.name).startswith(begins)]  # fmt: skip
@@ -255,7 +255,7 @@ def pair_files(
     is_one_table = len(files) == 1 or _only_table(files) is not None
     left = () if is_one_table else _passed_over(pairing, files)
     # Whoever names the endings knows that other files have others.
-    pages = [] if any(chosen) else _called_otherwise(pairing, files, left)
+    pages = dict.fromkeys([] if any(chosen) else _called_otherwise(pairing, files, left))
     told = (*warnings, *(DataWarning(one, WarningKind.OUTSIDE_NAMES) for one in pages))
     return replace(
         pairing, images=tuple(filter(is_image, files)),

@@ -246,7 +246,8 @@ def _naming(
 ) -> str | None:
     """The column of page ids, or another one that names the pages of other sides better."""
     names = set(map(_bare, known))
-    told = {one: len(names.intersection(_bare(row.get(one) or "") for row in rows))
+    # What is longer is text; to take it for a name would take long.
+    told = {one: len(names & {_bare((row.get(one) or "")[:_LONGEST_PATH]) for row in rows})
             for one in header}  # fmt: skip
     best = max(header, key=told.__getitem__)
     is_better = told[best] > told.get(page_id or "", 0) and told[best] >= _NEARLY * len(rows)
@@ -259,8 +260,8 @@ def _bare(name: str) -> str:
     return name.rpartition(".")[0] if name.lower().endswith(IMAGE_SUFFIXES) else name
 
 
-_NEARLY = 0.8
-"""The share of its rows that a column must name pages by."""
+_NEARLY, _LONGEST_PATH = 0.8, 1000
+"""The share of its rows that a column must name pages by, and the letters of a path."""
 
 
 def _of_side(chosen: Columns, header: Sequence[str], system: str, *, reference: bool) -> Columns:

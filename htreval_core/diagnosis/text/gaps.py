@@ -35,7 +35,8 @@ def find_gaps(ground: Ground, trace: Trace, places: Places | None, dropped: Bool
         if free
     ]
     left_ref, left_hyp = _left_over(ground, trace, stretches)
-    notes = _notes_elsewhere(ground, trace, stretches, left_ref) if places is None else set()
+    has_notes = places is None and ground.has_tags
+    notes = _notes_elsewhere(ground, trace, stretches, left_ref) if has_notes else set()
     finder = _Finder(ground, trace, places, left_ref, left_hyp, notes, dropped)
     return [gap for rows in stretches for gap in finder.of_stretch(rows)]
 
