@@ -101,14 +101,14 @@ class Place:
             there are no lines; else 0.
         last: its last word, counted likewise.
         n_words: the words of that line.
-        starts_line: whether it begins where a line begins.
+        ends: the share of its first line, and of its last, that it has, where it has several.
     """
 
     lines: tuple[int, ...] = ()
     first: int = 0
     last: int = 0
     n_words: int = 0
-    starts_line: bool = True
+    ends: tuple[float, float] = (1.0, 1.0)
 
 
 class DoubtReason(StrEnum):

@@ -78,10 +78,6 @@ def _age(mark: Mark) -> tuple[str, str]:
     return mark.modified, repr(mark)
 
 
-def _after(time: str) -> str:
-    return as_time(datetime.fromisoformat(time) + timedelta(microseconds=1))
-
-
 def standing(marks: Iterable[Mark]) -> list[Mark]:
     """The last state of every mark that was not withdrawn."""
     return [one for one in merge_marks(marks) if one.tags or one.remark]
@@ -98,7 +94,8 @@ def said_of(
     """
     own = [one for one in standing(marks) if one.target == target and one.person == person]
     # Later than what it replaces, also where that was said by a clock that is ahead of this one.
-    when = max([as_time(datetime.now(UTC)), *(_after(one.modified) for one in own)])
+    after = (datetime.fromisoformat(one.modified) + timedelta(microseconds=1) for one in own)
+    when = max(map(as_time, [datetime.now(UTC), *after]))
     kept = tuple(dict.fromkeys(tag for one in tags if (tag := one.strip()[:LONGEST_NAME])))
     said = kept[:MOST_TAGS], remark.strip()[:LONGEST_TEXT]
     if not own:

@@ -12,7 +12,7 @@ def short_signature(signature: str) -> str:
     >>> short_signature("htreval:0.3.0|ignore-case:yes|words:unicode|gamma:1")[:-6]
     'htreval 0.3.0 · ignore-case, words unicode · γ 1 · '
     """
-    parts = _parts(signature)
+    parts = dict(part.partition(":")[::2] for part in signature.strip().split("|"))
     usual = TextPolicy().as_text()
     changed = {key: parts[key] for key in usual if parts.get(key, usual[key]) != usual[key]}
     said = [key if value == "yes" else f"{key} {value}" for key, value in changed.items()]
@@ -23,7 +23,3 @@ def short_signature(signature: str) -> str:
     text = (named or [", ".join(said) or "as written"])[0]
     digest = sha256(signature.encode("utf-8", "surrogatepass")).hexdigest()[:6]
     return f"htreval {parts.get('htreval', '?')} · {text} · γ {parts.get('gamma', '?')} · {digest}"
-
-
-def _parts(signature: str) -> dict[str, str]:
-    return dict(part.partition(":")[::2] for part in signature.strip().split("|"))

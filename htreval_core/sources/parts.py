@@ -39,15 +39,12 @@ def parted(pages: PageFiles) -> tuple[dict[str, list[SourceFile]], dict[str, Par
         with suppress(ReadError):
             names = pages_in(files[0], ReadPolicy()) if len(files) == 1 else ()
         for place, name in enumerate(names):
-            found[f"{page}#{place + 1}"] = [_part(files[0], place)]
-            parts[f"{page}#{place + 1}"] = Part(page, place, name)
+            one = f"{page}#{place + 1}"
+            found[one] = [replace(files[0], name=f"{files[0].name}#{place + 1}", part=place)]
+            parts[one] = Part(page, place, name)
         if not names:
             found[page], parts[page] = list(files), Part(page)
     return (found, parts) if len(found) > len(pages) else None
-
-
-def _part(file: SourceFile, place: int) -> SourceFile:
-    return replace(file, name=f"{file.name}#{place + 1}", part=place)
 
 
 def _own_name(page: str, part: Part) -> str | None:

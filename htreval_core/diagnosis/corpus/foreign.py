@@ -202,12 +202,9 @@ def _recurring_heads(diagnoses: Diagnoses) -> dict[_HeadKey, list[tuple[int, Eve
         for at, one in enumerate(of_system):
             for event in one.edges:
                 if any(sign.isalnum() for sign in event.text):
-                    found[system, _head_key(event)].append((at, event))
+                    edge = "head" if _is_head(event) else "foot"
+                    found[system, (edge, *_head(event.text))].append((at, event))
     return {key: of_key for key, of_key in found.items() if len(of_key) >= FOREIGN.RECURS}
-
-
-def _head_key(event: Event) -> tuple[str, ...]:
-    return ("head" if _is_head(event) else "foot", *_head(event.text))
 
 
 def _is_head(event: Event) -> bool:

@@ -189,16 +189,19 @@ class Ground:
         return tuple(line + 1 for line in self.lines_of(spans))
 
     def place(self, spans: Sequence[Span]) -> Place:
-        """Where spans stand: their lines, or which words of a line that they do not fill."""
+        """Where spans stand: their lines, or which part of lines that they do not fill."""
         start, end = spans[0][0], spans[-1][1]
         if not self.has_lines:
             return Place((), start + 1, end)
         lines = self.ref_lines(spans)
         first, last = self.line_span(start)
-        if len(lines) > 1 or len(spans) > 1 or (start, end) == (first, last):
-            return Place(lines, starts_line=self.starts_ref_line(start))
-        n_words, starts_line = last - first, self.starts_ref_line(start)
-        return Place(lines, start - first + 1, end - first, n_words, starts_line)
+        if len(spans) > 1 or (start, end) == (first, last):
+            return Place(lines)
+        if len(lines) == 1:
+            return Place(lines, start - first + 1, end - first, last - first)
+        begin, stop = self.line_span(end - 1)
+        ends = (last - start) / (last - first), (end - begin) / (stop - begin)
+        return Place(lines, ends=ends)
 
     def hyp_lines(self, spans: Sequence[Span]) -> tuple[int, ...]:
         """Numbers, from 1, of the hypothesis lines of spans."""

@@ -367,7 +367,11 @@ class _Finder:
         enough = worth[top] >= evidence.needed(len(self.ground.reference.words)) + GAPS.REPEATED
         if not enough or covered < GAPS.COVERED * len(hyp):
             return None
-        return int(j[own].min()), int(j[own].max()) + 1
+        # Of a word that stands there several times the one nearest to the others is its source.
+        at, j, diagonal = at[own], j[own], diagonal[own]
+        nearest = np.lexsort((abs(diagonal - np.bincount(diagonal).argmax()), at))
+        j = j[nearest[np.unique(at[nearest], return_index=True)[1]]]
+        return int(j.min()), int(j.max()) + 1
 
     def _alike(self, hyp: Sequence[int]) -> tuple[IntArray, IntArray]:
         """Where added words and reference words are alike: places among ``hyp``, and words."""

@@ -198,8 +198,9 @@ def _parted(
     touched = sorted(n for numbers in found for n in numbers)
     first, last = touched[0], touched[-1]
     if not whole or touched != list(range(first, last + 1)):
+        told = " or ".join(" ".join(one) for one in either)
         raise ConfigError(
-            f"rules of reading order: page {page_id}: {_told(either)}: these do not stand side by "
+            f"rules of reading order: page {page_id}: {told}: these do not stand side by "
             "side in the reference; name the regions between them too, in the list of the one that "
             "they go along with"
         )
@@ -215,10 +216,6 @@ def _parted(
         return Group(False, alternatives)
     parted = Group(False, alternatives)
     return replace(group, members=(*group.members[:first], parted, *group.members[last + 1 :]))
-
-
-def _told(either: Either) -> str:
-    return " or ".join(" ".join(one) for one in either)
 
 
 def _check_names(page_id: str, lines: Sequence[Line], names: Iterable[str]) -> None:

@@ -64,12 +64,13 @@ def _words(outcomes: WordOutcomes, system: str, wanted: str) -> Html:
         ranked.append((others, pages[page], one))
         pages[page] += 1
     chosen = [one for *_, one in sorted(ranked)[:_WORDS]]
-    ink = word_crops(outcomes, chosen)
+    ink = {one: base64.b64encode(jpeg) for one, jpeg in word_crops(outcomes, chosen).items()}
     return join(
         [
             tag(
                 "figure",
-                tag("img", src=_address(ink[one]), alt="") if one in ink else None,
+                tag("img", src=f"data:image/jpeg;base64,{ink[one].decode()}", alt="")
+                if one in ink else None,
                 tag("figcaption", tag("bdi", shorten(outcomes.words[one], 40)), " → ",
                     tag("bdi", shorten(read[one] or "", 40))),
                 class_="ink",
@@ -77,7 +78,3 @@ def _words(outcomes: WordOutcomes, system: str, wanted: str) -> Html:
             for one in chosen
         ]
     )  # fmt: skip
-
-
-def _address(jpeg: bytes) -> str:
-    return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode('ascii')}"

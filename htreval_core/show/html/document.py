@@ -54,6 +54,7 @@ def report_html(
         (one.page_id, one.system): one for of_system in diagnoses.values() for one in of_system
     }
     corpus = study if all_pages else study.on_common_pages()
+    of_pages = tell_pages(study, all_pages=all_pages)
     if not corpus.shares_pages:
         pairwise = None
     elif pairwise is None or not _is_of(pairwise, corpus):
@@ -81,7 +82,7 @@ def report_html(
                 sections.decision(study, corpus, best_of, best_by),
                 _part("What to send back", returned) if returned else None,
                 tag("h2", "Appendix", class_="appendix"),
-                _said(tell_pages(study, all_pages=all_pages)),
+                tag("p", of_pages, ".", class_="pages") if of_pages else None,
                 sections.verdicts(corpus, faults),
                 _part("Results", sections.results(corpus, pairwise)),
                 sections.pictures(corpus),
@@ -115,10 +116,6 @@ def _header(study: Study, title: str, day: date) -> Html:
             f"{day.isoformat()} · htreval {__version__}",
         ),
     )
-
-
-def _said(sentence: str) -> Html | None:
-    return tag("p", sentence, ".", class_="pages") if sentence else None
 
 
 def _is_of(pairwise: Pairwise, study: Study) -> bool:

@@ -30,6 +30,13 @@ def tell_audit(found: Audit) -> str:
     said += f"{told[:1].upper()}{told[1:]}."
     if alone:
         said += f" Nothing can be said about {counted(alone, 'page')} read by a single system."
+    read = {one: sum(one in page.n_words for page in found.pages) for one in found.systems}
+    if min(read.values(), default=n_pages) < n_pages:
+        each = ", ".join(f"{one} {n:,}" for one, n in read.items())
+        said += (
+            f" Not every system has read every page ({each}), so their values are not of the same "
+            "pages."
+        )
     if len(found.systems) == 2:
         said += (
             " With two systems nobody can tell which of them is wrong where they differ, nor see "

@@ -54,6 +54,9 @@ _OF_CASE = {("A", "a"): "capital→small letter", ("a", "A"): "small letter→ca
 _PICTURES = ("image", "graphic", "illustration", "drawing", "chart", "map")
 _MOST_QUOTED = 12
 """Words of a quotation."""
+_MOST_OF_LINE, _FEW_LINES = 0.75, 4
+"""A line is named whole from this share of its words on, as the ends of blocks are known to a word
+or two; of more lines than these it does not matter."""
 
 
 def tell_event(event: Event) -> str:
@@ -248,7 +251,7 @@ def _since(place: Place) -> str:
     if not place.lines:
         return f"word {place.first}"
     line = tell_lines(place.lines[:1])
-    return line if place.starts_line else f"the middle of {line}"
+    return f"the middle of {line}" if place.first > 1 or place.ends[0] < 1 else line
 
 
 def _quoted(text: str) -> str:
@@ -263,10 +266,15 @@ def _is_plural(place: Place) -> bool:
 
 
 def tell_place(place: Place) -> str:
-    """Lines where they are whole, else which words of them; words where there are no lines."""
-    first, last = place.first, place.last
+    """Lines where they are whole, else which part of them; words where there are no lines."""
+    first, last, lines = place.first, place.last, place.lines
     if not first:
-        return tell_lines(place.lines)
+        few = len(lines) <= _FEW_LINES
+        at_end, at_beginning = (few and share < _MOST_OF_LINE for share in place.ends)
+        parts = [f"the end of {tell_lines(lines[:1])}"] * at_end
+        parts += filter(None, [tell_lines(lines[at_end : len(lines) - at_beginning])])
+        parts += [f"the beginning of {tell_lines(lines[-1:])}"] * at_beginning
+        return listed_in_words(parts)
     if not place.lines:
         return f"words {first}–{last}" if last > first else f"word {first}"
     n = last - first + 1

@@ -13,7 +13,7 @@ from htreval_core.diagnosis import CatastropheRow, count_catastrophes, suspect_r
 from htreval_core.diagnosis.corpus.suspect import Suspicion
 from htreval_core.diagnosis.look import Look
 from htreval_core.diagnosis.model import Diagnosis
-from htreval_core.model import PageUnder, SourceFile
+from htreval_core.model import PageUnder
 from htreval_core.run.mark_files import tags_of
 from htreval_core.run.marks import Mark
 from htreval_core.scoring.clusters import Clusters
@@ -105,7 +105,9 @@ class Opened:
 
     def _small(self, page_id: str, kept: Store[str], side: int) -> str | None:
         image = self.study.dataset.images.get(page_id)
-        return None if image is None else kept.once(page_id, lambda: _address(image, side)) or None
+        if image is None:
+            return None
+        return kept.once(page_id, lambda: _jpeg_address(thumbnail(image, side))) or None
 
     def word_crops(self, outcomes: WordOutcomes, numbers: Sequence[int]) -> dict[int, str]:
         """The ink of words as addresses; those without a place or an image are not in it."""
@@ -333,11 +335,6 @@ class Opened:
 
         found: T = self._found.once(key, made)
         return found
-
-
-def _address(image: SourceFile, side: int) -> str:
-    """An image as an address; empty where it cannot be shown."""
-    return _jpeg_address(thumbnail(image, side))
 
 
 def _jpeg_address(jpeg: bytes | None) -> str:
