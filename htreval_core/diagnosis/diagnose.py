@@ -43,7 +43,7 @@ from htreval_core.text import PageWords
 _MERGED = frozenset({
     EventKind.TABLE, EventKind.COLUMNS_ACROSS, EventKind.COLUMNS_BY_LINE,
     EventKind.DOUBLE_PAGE, EventKind.INTERLEAVED, EventKind.MARGINALIA, EventKind.SIGNS,
-    EventKind.BELOW_RULE, EventKind.COLUMNS_IN_ZONES, EventKind.COLUMN_ORDER,
+    EventKind.BELOW_RULE, EventKind.COLUMNS_IN_ZONES, EventKind.COLUMN_ORDER, EventKind.ROWS,
 })  # fmt: skip
 """Kinds of which neighbouring groups are parts of one fault."""
 

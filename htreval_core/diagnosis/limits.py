@@ -165,6 +165,13 @@ class NAMING:
     DOWN = 1.5
     """Stretches of the reference in a piece, for each of the other columns: one where columns were
     read by turns, many where each was read down and the reference goes by turns."""
+    CUT = 0.5
+    """The share of the stretches from which on they are parts of lines: of the reference, where its
+    lines are rows of columns, and of the output, too, where lines were scattered."""
+    TO_AND_FRO = 0.5
+    """How often the output may go back in the reference where rows were read by columns, as a share
+    of how often the reference goes back in the output; where columns were mixed it is two or more.
+    """
     NARROW, MOST_OF_NOTE = 0.5, 0.2
     """The words of a note's lines, as a share of the lines beside it, and its share of the page."""
     CELL = 2.5
@@ -239,6 +246,18 @@ class REPAIR:
 
     SINGLY = 40
     """The largest sets of groups, up to this many, are tried one by one; the rest together."""
+
+
+class CELLS:
+    """``page/cells``: Rows that the output reads column by column."""
+
+    ROW, JUMP = 0.2, 3.0
+    """What it costs, in words read right, to go on in the row below, and anywhere else: three words
+    agree somewhere by chance."""
+    REACH, LOST = 3, 0.3
+    """How many words away the next word may be, and what each word between costs."""
+    MOST_PLACES = 60
+    """Words that stand on the page more often tell nothing."""
 
 
 class CHAINS:

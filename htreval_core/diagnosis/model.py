@@ -19,6 +19,7 @@ class EventKind(StrEnum):
     COLUMN_ORDER = "column order reversed"
     BELOW_RULE = "text below a rule read into the columns above"
     ARTICLES = "articles read column by column"
+    ROWS = "rows read column by column"
     COLUMNS_IN_ZONES = "columns mixed in zones"
     INTERLEAVED = "columns interleaved"
     TABLE = "table read by rows"

@@ -50,9 +50,10 @@ def test_letters_that_are_spaced_are_no_loop_and_not_read_badly(few: range) -> N
     assert diagnosis.parts.spaces >= 0.9 * diagnosis.wer
 
 
-def test_lines_from_the_last_to_the_first_are_no_columns() -> None:
-    (event, *_) = look_at("\n".join(ROWS), "\n".join(ROWS[::-1])).diagnosis.events
-    assert tell_event(event).startswith("Lines 2–12 were read from the bottom up: ")
+@pytest.mark.parametrize(("page", "output", "told"), cases("told"))
+def test_what_is_said_of_a_page(page: str, output: str, told: list[str]) -> None:
+    found = [tell_event(event) for event in look_at(page, output).diagnosis.events]
+    assert [one.split(":")[0] for one in found] == told
 
 
 def prefix_late(made: Made) -> bool:

@@ -15,6 +15,12 @@ from htreval_core.diagnosis.limits import SUSPECT
 from htreval_core.diagnosis.model import UNPLACED, Diagnosis, Event, EventKind, ReadAlike, Span
 from htreval_core.model import Line, Page
 
+_OF_ENGINES = frozenset({
+    EventKind.COLUMNS_ACROSS, EventKind.COLUMNS_BY_LINE, EventKind.INTERLEAVED,
+    EventKind.DOUBLE_PAGE, EventKind.SCRAMBLED, EventKind.ARTICLES,
+})  # fmt: skip
+"""What many engines do alike, and nobody who transcribes a page: text mixed with other text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
@@ -77,8 +83,8 @@ def _blamed(found: Sequence[Diagnosis]) -> list[Diagnosis]:
 
 def _may_be_blamed(event: Event) -> bool:
     """Whether the reference may be at fault for displaced text."""
-    placed = event.kind not in UNPLACED and event.kind is not EventKind.ARTICLES
-    return event.of_order and placed and event.words >= SUSPECT.LEAST_WORDS
+    may_be = event.kind not in UNPLACED | _OF_ENGINES
+    return event.of_order and may_be and event.words >= SUSPECT.LEAST_WORDS
 
 
 def _voice(system: str) -> str:

@@ -36,12 +36,14 @@ class Layout:
         segments: in hypothesis order; one for each chunk.
         groups: numbers of displaced chunks, rising; those of one group belong together.
         places: where the output's words stand on the page, where the boxes of both sides tell.
+        by_cells: whether the output reads rows of the reference column by column.
     """
 
     chunks: tuple[Chunk, ...]
     segments: tuple[Segment, ...]
     groups: tuple[tuple[int, ...], ...]
     places: Places | None = None
+    by_cells: bool = False
 
     def __repr__(self) -> str:
         return f"<Layout of {len(self.chunks):,} chunks, {len(self.groups):,} groups out of order>"

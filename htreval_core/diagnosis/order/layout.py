@@ -12,6 +12,7 @@ from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.groups import Layout, find_groups
 from htreval_core.diagnosis.order.placed import place_chunks
 from htreval_core.diagnosis.order.repair import find_repairs
+from htreval_core.diagnosis.page.cells import find_cells
 from htreval_core.diagnosis.page.chains import find_chunks
 from htreval_core.diagnosis.page.chunks import Chunk
 from htreval_core.diagnosis.page.ground import Ground
@@ -83,7 +84,14 @@ def _layout_by_words(page: ScoredPage, ground: Ground) -> Layout:
     if left - bwer <= untold:
         return layout
     by_runs = _layout_of(match_runs(page.matching), ground)
-    return by_runs if _left(ground.words, by_runs, errors) < left else layout
+    if (left_by_runs := _left(ground.words, by_runs, errors)) < left:
+        layout, left = by_runs, left_by_runs
+    if left - bwer <= untold or not ground.has_lines:
+        return layout
+    chunks = find_cells(ground.words, ground.reference.line_of)
+    by_cells = find_groups(chunks, len(ground.hypothesis.words), ground.block_of)
+    by_cells = replace(by_cells, by_cells=True)
+    return by_cells if _left(ground.words, by_cells, errors) + untold < left else layout
 
 
 def _layout_of(matching: Alignment, ground: Ground) -> Layout:

@@ -9,7 +9,7 @@ import numpy as np
 from htreval_core.diagnosis.limits import DISPLACED, NAMING
 from htreval_core.diagnosis.model import Confidence, DoubtReason, Elsewhere, EventKind, Span
 from htreval_core.diagnosis.order.displaced import Displaced
-from htreval_core.diagnosis.order.groups import Layout
+from htreval_core.diagnosis.order.groups import Layout, Segment
 from htreval_core.diagnosis.page.ground import Ground, is_of_digits, share
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
 
@@ -98,6 +98,8 @@ def name_group(
     layout: Layout, group: Sequence[int], ground: Ground
 ) -> tuple[EventKind, Confidence]:
     """The kind of a displaced group, and how far the page vouches for the name."""
+    if layout.by_cells:
+        return EventKind.ROWS, Confidence.LIKELY
     found = Displaced(layout, tuple(group), ground)
     if ground.has_lines and found.tag is not None:
         return found.tag, Confidence.SURE
@@ -277,18 +279,47 @@ def _is_double_page(found: Displaced) -> bool:
 
 
 def _columns(found: Displaced) -> EventKind:
-    """Whether lines of the output run on from one column into the other, or it goes down each."""
+    """Whether the output runs on from column to column, goes down each, or scatters lines."""
     most = NAMING.DOWN * (n_columns(found) - 1) * len(found.pieces)
     if _longest(found) > NAMING.ROW and 0 < most < len(found.stretches):
         return EventKind.ARTICLES
-    if found.ground.has_hyp_lines:
-        inside = [
-            not (found.ground.starts_hyp_line(start) and found.ground.ends_hyp_line(end))
-            for start, end in found.pieces
-        ]
-        if np.mean(inside) >= NAMING.INSIDE_LINES:
-            return EventKind.COLUMNS_ACROSS
+    read = found.layout.segments[found.places[0] : found.places[-1] + 1]
+    if found.ground.has_hyp_lines and _cut_in_ref(found, read) >= NAMING.CUT:
+        is_woven = _cut_in_hyp(found, [(one.hyp_start, one.hyp_end) for one in read]) >= NAMING.CUT
+        return EventKind.SCRAMBLED if is_woven else EventKind.ROWS
+    if _goes_down([one.chunk for one in read]):
+        return EventKind.ROWS
+    if found.ground.has_hyp_lines and _cut_in_hyp(found, found.pieces) >= NAMING.INSIDE_LINES:
+        return EventKind.COLUMNS_ACROSS
     return EventKind.COLUMNS_BY_LINE
+
+
+def _cut_in_ref(found: Displaced, read: Sequence[Segment]) -> float:
+    """The share of stretches that are parts of reference lines."""
+    ground, spans = found.ground, [found.whole(one.chunk) for one in read]
+    return float(
+        np.mean([not (ground.starts_ref_line(at) and ground.ends_ref_line(to)) for at, to in spans])
+    )
+
+
+def _cut_in_hyp(found: Displaced, pieces: Sequence[Span]) -> float:
+    """The share of pieces that are parts of lines of the output."""
+    ground = found.ground
+    return float(
+        np.mean(
+            [not (ground.starts_hyp_line(at) and ground.ends_hyp_line(to)) for at, to in pieces]
+        )
+    )
+
+
+def _goes_down(read: Sequence[int]) -> bool:
+    """Whether the output reads on where the reference goes to and fro, not the other way round.
+
+    Args:
+        read: chunks as they were read.
+    """
+    back = sum(after < before for before, after in pairwise(np.argsort(read).tolist()))
+    return sum(after < before for before, after in pairwise(read)) <= NAMING.TO_AND_FRO * back
 
 
 def is_sparse(found: Displaced) -> bool:
