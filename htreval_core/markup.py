@@ -99,7 +99,9 @@ def tag(name: str, /, *children: Child, **attributes: str | float | None) -> Htm
     parts = [name]
     for key, value in attributes.items():
         if value is not None:
-            shown = _number(value) if isinstance(value, float) else str(value)
+            # One digit behind the point is finer than a screen.
+            is_float = isinstance(value, float)
+            shown = f"{value:.1f}".removesuffix(".0") if is_float else str(value)
             parts.append(f'{key.rstrip("_").replace("_", "-")}="{escape(shown)}"')
     inside = join(children)
     if not inside and name in _EMPTY:
@@ -109,11 +111,6 @@ def tag(name: str, /, *children: Child, **attributes: str | float | None) -> Htm
 
 _EMPTY = frozenset({"link", "meta", "circle", "img", "line", "path", "rect"})
 """Elements that may stand without an end when they are empty."""
-
-
-def _number(value: float) -> str:
-    """A coordinate with one digit behind the point, which is finer than a screen."""
-    return f"{value:.1f}".removesuffix(".0")
 
 
 def frame(document: str, **attributes: str | float | None) -> Html:

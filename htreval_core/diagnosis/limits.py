@@ -128,9 +128,9 @@ class LAYOUT:
 
     TEXT_AHEAD = 0.02
     """Words alone are believed against boxes if they explain so much more of the page."""
-    UNTOLD = 0.1
-    """Errors, of the words of the page, that neither bWER nor order explains, from which on runs of
-    words are looked for: chance alone costs less."""
+    UNTOLD, EXPLAINED = 0.1, 0.5
+    """Errors, of the words of the page, that neither bWER nor order explains, from which on a way
+    through the words is looked for, as chance alone costs less; and what share it must explain."""
     WHOLE_LINE = 5.0
     """Bits that it says that a displaced stretch is a line, or some, of both sides."""
     PER_PIECE = 5.0
@@ -256,6 +256,8 @@ class CELLS:
     agree somewhere by chance."""
     REACH, LOST = 3, 0.3
     """How many words away the next word may be, and what each word between costs."""
+    MOSTLY = 0.5
+    """The share of the steps from cell to cell that must go to a row below."""
     MOST_PLACES = 60
     """Words that stand on the page more often tell nothing."""
 
@@ -403,17 +405,6 @@ class PLACES:
     """The share of the narrower line under the other with which two share a column."""
     MOST_OFF = 1.2
     """How far from the middle of a line, in its height, a word is not on it at all."""
-
-
-class RUNS:
-    """``page/runs``: Runs of words that stand once on each side."""
-
-    LEAST, LONGEST = 3, 12
-    """The words of a run."""
-    MOSTLY_ONCE = 0.9
-    """The share of the runs of a length that must stand on the page only once."""
-    GAP = 20
-    """The most misread words between two runs that go on in the same way."""
 
 
 class SHAPES:

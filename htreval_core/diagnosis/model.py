@@ -75,6 +75,11 @@ UNPLACED = frozenset({
     EventKind.MARGINALIA, EventKind.DROP_CAPITAL, EventKind.SIGNS,
 })  # fmt: skip
 """Text that may stand in one place as well as in another: no reference is at fault for it."""
+FOREIGN = frozenset({
+    EventKind.REPEATED, EventKind.INVENTED, EventKind.LOOP, EventKind.OTHER_PAGE, EventKind.PHRASE,
+    EventKind.HEAD, EventKind.TALK, EventKind.REFUSAL, EventKind.BLANK, EventKind.REPLACED,
+})  # fmt: skip
+"""Kinds of text that does not belong where it stands."""
 LEFT_OUT = frozenset({EventKind.MISSING, EventKind.TRUNCATED, EventKind.EMPTY})
 """Kinds of which text of the page is not there at all."""
 

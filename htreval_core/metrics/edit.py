@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.metrics.pairs import Paired
+from htreval_core.metrics.order import Paired
 from htreval_core.metrics.refine import refined_rows, rows_as_found, sclite_rows
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment, EditCounts

@@ -19,11 +19,10 @@ from htreval_core.metrics.edit import (
 )
 from htreval_core.metrics.matching.authors import match_like_authors
 from htreval_core.metrics.matching.match import as_alignment, match_words
-from htreval_core.metrics.order import discordant_pairs, footrule
+from htreval_core.metrics.order import Paired, Pairs, discordant_pairs, footrule
 from htreval_core.metrics.orders.left_out import counted_output, counted_reference, written_words
 from htreval_core.metrics.orders.search import Admissible, best_order
 from htreval_core.metrics.orders.tree import OrderTree, order_tree
-from htreval_core.metrics.pairs import Paired, Pairs
 from htreval_core.metrics.values import page_value
 from htreval_core.metrics.words import WordPair, distance
 from htreval_core.model import Alignment, PageScores, Transcript

@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.columns import ScoreTable
@@ -27,16 +26,10 @@ def page_values(pages: Sequence[PageScores], name: str) -> FloatArray:
     table, metric = ScoreTable.of(pages), METRICS[name]
     values = metric.values(*metric.columns(table))
     if metric.undefined_without_reference:
-        values = np.where(_without_reference(table), math.nan, values)
+        # The counts alone do not say so for ΔWER: all insertions, less all insertions, is 0 of 0.
+        alone = (table.counts["n_ref_words"] == 0) & (table.counts["n_hyp_words"] > 0)
+        values = np.where(alone, math.nan, values)
     return values
-
-
-def _without_reference(table: ScoreTable) -> npt.NDArray[np.bool_]:
-    """Pages with hypothesis text but no reference word to relate the errors to.
-
-    The counts alone do not say so for ΔWER: all insertions, less all insertions, is 0 of 0.
-    """
-    return (table.counts["n_ref_words"] == 0) & (table.counts["n_hyp_words"] > 0)
 
 
 def count_tables(pages: Sequence[PageScores]) -> tuple[FloatArray, FloatArray]:

@@ -111,7 +111,10 @@ def open_parquet(
             f"{files.name}: {name} has other columns than this version of htreval writes; score "
             "the pages again, or open it with the version that made it"
         )
-    if not all(_is_of(found.field(name).type, schema.field(name).type) for name in schema.names):
+    # Values may be numbered, as in a dictionary.
+    types = [found.field(name).type for name in schema.names]
+    types = [one.value_type if pa.types.is_dictionary(one) else one for one in types]
+    if types != [schema.field(name).type for name in schema.names]:
         raise damaged(files.name, name, "its columns are not of the types of the format")
     if about.num_rows > files.most_rows or largest > files.most_unpacked:
         raise ReadError(
@@ -148,11 +151,6 @@ def batches_of(file: Any, group: int, most_rows: int) -> Iterator[Any]:
         if size > limit:
             raise ValueError("it unpacks beyond the limit of what a run may hold")
         yield batch
-
-
-def _is_of(found: Any, wanted: Any) -> bool:
-    """Whether a column has the type that it should, or its values have, where they are numbered."""
-    return bool((found.value_type if pa.types.is_dictionary(found) else found) == wanted)
 
 
 def _sha256(source: Any) -> str:

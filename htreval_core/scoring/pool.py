@@ -125,9 +125,12 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
     else:
         low, high = cluster_intervals(errors, lengths, table.clusters)
     estimates = {}
+    # Words of the output, and no reference word on any page.
+    alone = not table.counts["n_ref_words"].any() and bool(table.counts["n_hyp_words"].any())
     for column, (name, metric) in enumerate(METRICS.items()):
         e, n = float(errors[:, column].sum()), float(lengths[:, column].sum())
-        value = math.nan if math.isnan(e) or _undefined(metric, table) else metric.value(e, n)
+        unknown = math.isnan(e) or (alone and metric.undefined_without_reference)
+        value = math.nan if unknown else metric.value(e, n)
         of_pages = page_values(table, name)
         defined = of_pages[~np.isnan(of_pages)]
         applies = not math.isnan(e)
@@ -175,15 +178,6 @@ def _tail(
     left = metric.value(*rest) if len(table) > 1 else math.nan
     without = math.nan if math.isnan(left) else left
     return Tail(over, worst, page, float(errors[at]) / total, str(table.page_ids[at]), without)
-
-
-def _undefined(metric: Metric, table: ScoreTable) -> bool:
-    """Whether there is hypothesis text but no reference word on any page."""
-    return (
-        metric.undefined_without_reference
-        and not table.counts["n_ref_words"].any()
-        and bool(table.counts["n_hyp_words"].any())
-    )
 
 
 def binomial_half_width(value: float, length: float) -> float:

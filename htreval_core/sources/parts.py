@@ -66,13 +66,6 @@ def _number(page: str, part: Part) -> int | None:
     return found[1] if found else None
 
 
-def _is_named(part: Part) -> bool:
-    """Whether a page within a file has a name with a number that is not just a number."""
-    return (
-        part.place is not None and not part.name.isdecimal() and bool(re.search(r"\d", part.name))
-    )
-
-
 _WAYS: tuple[tuple[str, Callable[[str, Part], object]], ...] = (
     ("by their own names", _own_name),
     ("by the name of the file and the number of the page", _file_and_number),
@@ -106,7 +99,8 @@ def same_parts(
             usable = usable and _same_start(*({k[1] for k in of} for of in (refs, hyps)))  # type: ignore[index]
         elif all(str(k).isdecimal() for of in (refs, hyps) for k in of):
             usable = usable and _same_start(*({int(str(k)) for k in of} for of in (refs, hyps)))
-        if how != _WAYS[0][0] and any(map(_is_named, (*sides[0].values(), *sides[1].values()))):
+        names = [one.name for side in sides for one in side.values() if one.place is not None]
+        if how != _WAYS[0][0] and any(re.search(r"\d\D|\D\d", name) for name in names):
             # Images may begin anywhere: their places count only where both sides have the same.
             usable = usable and refs.keys() == hyps.keys()
         if usable and refs.keys() & hyps.keys():

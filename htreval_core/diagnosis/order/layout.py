@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 
-from htreval_core.diagnosis.limits import LAYOUT
+from htreval_core.diagnosis.limits import CELLS, LAYOUT
 from htreval_core.diagnosis.model import Span
 from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.groups import Layout, find_groups
@@ -17,7 +17,6 @@ from htreval_core.diagnosis.page.chains import find_chunks
 from htreval_core.diagnosis.page.chunks import Chunk
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.places import find_places
-from htreval_core.diagnosis.page.runs import match_runs
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment
@@ -74,8 +73,10 @@ def _by_tags(layout: Layout, ground: Ground) -> Layout:
 
 
 def _layout_by_words(page: ScoredPage, ground: Ground) -> Layout:
-    """By the matching of single words, or by runs of words where that explains more."""
-    layout = _layout_of(page.matching, ground)
+    """By the matching of single words, or along the output where that explains more."""
+    matching = _without(page.matching, [loop.again for loop in ground.loops])
+    starts = _line_starts(ground.reference), _line_starts(ground.hypothesis)
+    layout = _layout_of(find_chunks(matching, *starts), ground)
     errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
     untold = LAYOUT.UNTOLD * len(page.reference.words)
     if errors - bwer <= untold:
@@ -83,20 +84,21 @@ def _layout_by_words(page: ScoredPage, ground: Ground) -> Layout:
     left = _left(ground.words, layout, errors)
     if left - bwer <= untold:
         return layout
-    by_runs = _layout_of(match_runs(page.matching), ground)
-    if (left_by_runs := _left(ground.words, by_runs, errors)) < left:
-        layout, left = by_runs, left_by_runs
-    if left - bwer <= untold or not ground.has_lines:
-        return layout
-    chunks = find_cells(ground.words, ground.reference.line_of)
-    by_cells = find_groups(chunks, len(ground.hypothesis.words), ground.block_of)
-    by_cells = replace(by_cells, by_cells=True)
-    return by_cells if _left(ground.words, by_cells, errors) + untold < left else layout
+    line_of = ground.reference.line_of
+    chunks = find_cells(ground.words, line_of)
+    steps = [line_of[two.ref_start] - line_of[one.ref_start] for one, two in pairwise(chunks)]
+    # A single cell says next to nothing, all of them together leave no doubt.
+    if sum(0 < step <= CELLS.REACH for step in steps) >= CELLS.MOSTLY * max(len(steps), 1):
+        other = find_groups(chunks, len(ground.hypothesis.words), ground.block_of)
+        other = replace(_by_tags(other, ground), by_cells=True)
+    else:
+        other = _layout_of(chunks, ground)
+    least = max(untold, LAYOUT.EXPLAINED * (left - bwer))
+    return other if _left(ground.words, other, errors) + least < left else layout
 
 
-def _layout_of(matching: Alignment, ground: Ground) -> Layout:
-    matching = _without(matching, [loop.again for loop in ground.loops])
-    chunks = find_chunks(matching, _line_starts(ground.reference), _line_starts(ground.hypothesis))
+def _layout_of(chunks: Sequence[Chunk], ground: Ground) -> Layout:
+    """Without what says no more than chance would."""
     bits: dict[int, float] = {}
     while True:
         layout = find_groups(chunks, len(ground.hypothesis.words), ground.block_of)

@@ -9,7 +9,7 @@ import numpy as np
 from htreval_core.diagnosis.limits import DISPLACED, NAMING
 from htreval_core.diagnosis.model import Confidence, DoubtReason, Elsewhere, EventKind, Span
 from htreval_core.diagnosis.order.displaced import Displaced
-from htreval_core.diagnosis.order.groups import Layout, Segment
+from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground, is_of_digits, share
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
 
@@ -283,33 +283,23 @@ def _columns(found: Displaced) -> EventKind:
     most = NAMING.DOWN * (n_columns(found) - 1) * len(found.pieces)
     if _longest(found) > NAMING.ROW and 0 < most < len(found.stretches):
         return EventKind.ARTICLES
-    read = found.layout.segments[found.places[0] : found.places[-1] + 1]
-    if found.ground.has_hyp_lines and _cut_in_ref(found, read) >= NAMING.CUT:
-        is_woven = _cut_in_hyp(found, [(one.hyp_start, one.hyp_end) for one in read]) >= NAMING.CUT
-        return EventKind.SCRAMBLED if is_woven else EventKind.ROWS
+    ground, read = found.ground, found.layout.segments[found.places[0] : found.places[-1] + 1]
+    of_hyp = ground.starts_hyp_line, ground.ends_hyp_line
+    if ground.has_hyp_lines:
+        spans = [found.whole(one.chunk) for one in read]
+        if _cut(ground.starts_ref_line, ground.ends_ref_line, spans) >= NAMING.CUT:
+            is_woven = _cut(*of_hyp, [(one.hyp_start, one.hyp_end) for one in read]) >= NAMING.CUT
+            return EventKind.SCRAMBLED if is_woven else EventKind.ROWS
     if _goes_down([one.chunk for one in read]):
         return EventKind.ROWS
-    if found.ground.has_hyp_lines and _cut_in_hyp(found, found.pieces) >= NAMING.INSIDE_LINES:
+    if ground.has_hyp_lines and _cut(*of_hyp, found.pieces) >= NAMING.INSIDE_LINES:
         return EventKind.COLUMNS_ACROSS
     return EventKind.COLUMNS_BY_LINE
 
 
-def _cut_in_ref(found: Displaced, read: Sequence[Segment]) -> float:
-    """The share of stretches that are parts of reference lines."""
-    ground, spans = found.ground, [found.whole(one.chunk) for one in read]
-    return float(
-        np.mean([not (ground.starts_ref_line(at) and ground.ends_ref_line(to)) for at, to in spans])
-    )
-
-
-def _cut_in_hyp(found: Displaced, pieces: Sequence[Span]) -> float:
-    """The share of pieces that are parts of lines of the output."""
-    ground = found.ground
-    return float(
-        np.mean(
-            [not (ground.starts_hyp_line(at) and ground.ends_hyp_line(to)) for at, to in pieces]
-        )
-    )
+def _cut(starts: Callable[[int], bool], ends: Callable[[int], bool], spans: list[Span]) -> float:
+    """The share of stretches that are parts of lines."""
+    return float(np.mean([not (starts(at) and ends(to)) for at, to in spans]))
 
 
 def _goes_down(read: Sequence[int]) -> bool:

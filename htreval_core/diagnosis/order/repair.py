@@ -40,11 +40,6 @@ class _Segments:
     layout: Layout
 
     @cached_property
-    def _chunks(self) -> list[int]:
-        """The chunk of each segment."""
-        return [segment.chunk for segment in self.layout.segments]
-
-    @cached_property
     def _stays(self) -> list[int]:
         """The chunks that are in no group, rising."""
         out = self.layout.out_of_order
@@ -60,8 +55,8 @@ class _Segments:
             behind.setdefault(stays[at - 1] if at else -1, []).append(place_of[chunk])
         order = behind.pop(-1, [])
         put_back = set(moving)
-        for place, chunk in enumerate(self._chunks):
-            if chunk not in put_back:
+        for place, segment in enumerate(self.layout.segments):
+            if (chunk := segment.chunk) not in put_back:
                 order.append(place)
                 if chunk in behind:
                     order += behind[chunk]

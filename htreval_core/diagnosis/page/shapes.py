@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 import numpy as np
 
 from htreval_core.diagnosis.limits import SHAPES
-from htreval_core.model import FloatArray, IntArray, Line, Polygon, Transcript
+from htreval_core.model import FloatArray, IntArray, Polygon, Transcript
 from htreval_core.text import PageWords
 
 LEFT, TOP, RIGHT, BOTTOM = range(4)
@@ -34,7 +34,10 @@ class LineShapes:
         rows: list[tuple[float, float, float, float]] = []
         slopes: list[float] = []
         heights: list[float] = []
-        for _, of_outline in groupby(transcript.lines, _outline):
+        # Lines that are not told apart share an outline; one with its own shares nothing.
+        for _, of_outline in groupby(
+            transcript.lines, lambda one: (one.region, one.polygon) if one.polygon else None
+        ):
             lines = list(of_outline)
             n, polygon = len(lines), lines[0].polygon
             if not polygon:
@@ -59,11 +62,6 @@ class LineShapes:
         across = np.clip(x, left, right) - (left + right) / 2
         middles: FloatArray = (top + bottom) / 2 + self.slope[lines] * across
         return middles
-
-
-def _outline(line: Line) -> object:
-    """What lines share that are not told apart; a line with its own outline shares nothing."""
-    return (line.region, line.polygon) if line.polygon else None
 
 
 def _shape(polygon: Polygon) -> tuple[float, float, float, float, float]:

@@ -35,7 +35,8 @@ def whole_page(ground: Ground, extras: Extras, layout: Layout, wer: int, bwer: i
     if not n_hyp:
         return Gap(EventKind.EMPTY, page, (), n_ref, wer, share=1.0) if n_ref else None
     if not n_ref:
-        kind = EventKind.TALK if _is_all(talks, n_hyp) else EventKind.BLANK
+        spoken = sum(talk.span[1] - talk.span[0] for talk in talks)
+        kind = EventKind.TALK if spoken >= (1 - WHOLE.HARDLY) * n_hyp else EventKind.BLANK
         talking = Talking(TalkPlace.BLANK) if kind is EventKind.TALK else None
         return Gap(kind, page, output, n_hyp, wer, share=1.0, detail=talking)
     if talks and _nothing_else(ground, talks):
@@ -59,10 +60,6 @@ def whole_page(ground: Ground, extras: Extras, layout: Layout, wer: int, bwer: i
             return gap
         return replace(gap, kind=EventKind.READ_BADLY, share=max(0.0, 1 - bwer / n_ref))
     return None
-
-
-def _is_all(talks: Sequence[Talk], n_hyp: int) -> bool:
-    return sum(talk.span[1] - talk.span[0] for talk in talks) >= (1 - WHOLE.HARDLY) * n_hyp
 
 
 def _nothing_else(ground: Ground, talks: Sequence[Talk]) -> bool:

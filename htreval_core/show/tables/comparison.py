@@ -138,13 +138,16 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
     rows = [["", "A", "B", "B − A", "95 % interval", "p", "p (Holm)", "B better/=/worse",
              "could show", ""]]  # fmt: skip
     for name, one in comparison.metrics.items():
+        better = (
+            f"{'B' if one.b_is_better else 'A'} is better{'' if one.shown else ', uncorrected'}"
+        )
         rows.append(
             [
                 METRICS[name].label, shown_value(name, one.a), shown_value(name, one.b),
                 signed_value(name, one.difference),
                 interval_text(name, one.low, one.high, signed=True), p_value(one.p),
                 p_value(one.p_holm), f"{one.wins}/{one.ties}/{one.losses}",
-                shown_value(name, one.smallest), _told_better(one) if one.significant else "",
+                shown_value(name, one.smallest), better if one.significant else "",
             ]
         )  # fmt: skip
     yield from aligned(rows)
@@ -155,10 +158,6 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
         more = ", …" if len(flips) > 20 else ""
         on = counted(len(flips), "page")
         yield f"  WER and bWER prefer different systems on {on}: {named}{more}"
-
-
-def _told_better(one: PairedDifference) -> str:
-    return f"{'B' if one.b_is_better else 'A'} is better{'' if one.shown else ', uncorrected'}"
 
 
 def _told_p(comparison: Comparison) -> str:

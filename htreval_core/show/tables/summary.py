@@ -1,6 +1,5 @@
 """What a terminal shows of a study: the answer, a row for each system, the worst pages."""
 
-import math
 from collections.abc import Iterator, Sequence
 from textwrap import fill
 
@@ -159,9 +158,5 @@ def _worst(study: Study, n: int) -> list[PageScores]:
         table = study.table(system)
         order = np.argsort(-page_values(table, "wer"), kind="stable")[:n]
         found += list(table.take(order))
-    return sorted(found, key=lambda page: _rank(page_value(page, "wer")))[:n]
-
-
-def _rank(value: float) -> tuple[bool, float]:
-    """Largest first, undefined last."""
-    return math.isnan(value), -value if not math.isnan(value) else 0.0
+    values = np.array([page_value(page, "wer") for page in found])
+    return [found[at] for at in np.argsort(-values, kind="stable")[:n]]

@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 
 from htreval_core.compare import FEWEST, PRIMARY, compare_all
-from htreval_core.diagnosis import ORDER_FREE, CensusRow, take_census
+from htreval_core.diagnosis import FOREIGN, ORDER_FREE, CensusRow, take_census
 from htreval_core.model import WarningKind
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.pool import Corpus, Estimate
@@ -340,9 +340,12 @@ def _begin_with(
     mended = 100 * (errors - parts.order) / n_words
     missing = left_out(census or ())
     n_left_out = 0 if missing is None else missing.errors
+    foreign = [row for row in census or () if row.kind in FOREIGN]
+    n_foreign = sum(row.errors for row in foreign)
     of_kind = {
-        "order": parts.order, "missing": n_left_out, "misread": max(parts.misread - n_left_out, 0),
-        "spaces": parts.spaces, "doubt": parts.doubt, "chance": parts.coincidence,
+        "order": parts.order, "missing": n_left_out, "foreign": n_foreign, "spaces": parts.spaces,
+        "misread": max(parts.misread - n_left_out - n_foreign, 0), "doubt": parts.doubt,
+        "chance": parts.coincidence,
     }  # fmt: skip
     largest = max(of_kind, key=of_kind.__getitem__)
     told = "" if missing is None else tell_left_out(missing)
@@ -359,7 +362,9 @@ def _begin_with(
     saved = 0.0 if missing is None else n_words * (missing.wer - missing.wer_without)
     if largest != "misread":
         n = saved if largest == "missing" else of_kind[largest]
-        return say(largest, n, left_out=told, chance=CHANCE)
+        worst = max(foreign, key=lambda row: row.errors, default=None)
+        of = f"“{worst.kind.value}”, on {counted(worst.pages, 'page')}" if worst else ""
+        return say(largest, n, left_out=told, chance=CHANCE, foreign=of)
     stays = parts.order > min(_FEW * errors, FINE / 100 * n_words)
     most = say("most" if 2 * parts.misread > errors else "share", parts.misread)
     order = say("order_stays" if stays else "order_is_fine", apart=apart_from_doubt(corpus))

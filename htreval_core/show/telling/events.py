@@ -152,6 +152,7 @@ def _passage(event: Event, facts: Passage) -> str:
     where = tell_place(place)
     several = not facts.note and _is_plural(place)
     n_other = sum(end - start for start, end in event.hypothesis)
+    signs = {use.new for use in detail.uses} if isinstance(detail, Respelling) else set()
     return _format(event, facts).format(
         what=f"the marginal note in {where}" if facts.note else where,
         is_="are" if several else "is", was="were" if several else "was",
@@ -165,7 +166,7 @@ def _passage(event: Event, facts: Passage) -> str:
         share=f"{100 * facts.share:.0f} %", quote=_quoted(event.text), language=_language(facts),
         origin=_origin(facts), region=_region(detail),
         edge="foot" if isinstance(detail, RunningHead) and detail.foot else "head",
-        often=_often(facts), bars=", as of a table with bars," if "|" in _signs(detail) else "",
+        often=_often(facts), bars=", as of a table with bars," if "|" in signs else "",
         rules=_rules(event, detail) if isinstance(detail, Respelling) else "",
     )  # fmt: skip
 
@@ -224,11 +225,6 @@ def _often(facts: Passage) -> str:
     if not isinstance(detail, RunningHead) or not detail.pages:
         return ""
     return f", on {counted(detail.pages, 'page')}"
-
-
-def _signs(detail: Detail | None) -> set[str]:
-    """What stands there by another rule."""
-    return {use.new for use in detail.uses} if isinstance(detail, Respelling) else set()
 
 
 def _rules(event: Event, found: Respelling) -> str:

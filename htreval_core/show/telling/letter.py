@@ -28,10 +28,6 @@ def tell_reason(one: Returned) -> str:
     return " ".join(filter(None, told)) or "Words are wrong here and there."
 
 
-def _tell_errors(one: Returned) -> str:
-    return "" if math.isnan(one.cer) else f"{100 * one.cer:.1f} errors per 100 characters. "
-
-
 def letter(
     name: str, system: str, pages: Sequence[Returned], n_read: int, n_pages: int, above: float
 ) -> list[str]:
@@ -59,7 +55,9 @@ def letter(
         f"to redo {some}. Pages with more than {100 * above:g} errors per 100 characters "
         f"are quicker to retype than to correct.{lacking}",
         *(
-            f"{number}. {one.page_id}: {_tell_errors(one)}{tell_reason(one)}"
+            f"{number}. {one.page_id}: "
+            + ("" if math.isnan(one.cer) else f"{100 * one.cer:.1f} errors per 100 characters. ")
+            + tell_reason(one)
             for number, one in enumerate(pages, 1)
         ),
         "Line numbers count the lines of the page from the top as the transcript has them.",

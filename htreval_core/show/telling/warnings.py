@@ -123,17 +123,13 @@ def tell_passed_over(names: Sequence[str], images: int = 0) -> str:
 
 
 def _sentence(warning: DataWarning) -> str:
-    named = _named(warning.detail)
+    named, n = _named(warning.detail), warning.count
+    of_n = {what: one[n != 1].format(f"{n:,}") for what, one in _TABLE["of a number"].items()}
     return _SENTENCES[warning.kind].format(
-        **_counted(warning.count), d=named, p=f" ({named})" if named else "", d0=_part(warning, 0),
+        **of_n, d=named, p=f" ({named})" if named else "", d0=_part(warning, 0),
         d1=_part(warning, 1),
         rest=_named(warning.detail[2 if warning.kind is WarningKind.READ_BY_ONE else 1 :]),
     )  # fmt: skip
-
-
-def _counted(n: int) -> dict[str, str]:
-    """A number by itself, of what it may count, and the verbs to go with it."""
-    return {name: forms[n != 1].format(f"{n:,}") for name, forms in _TABLE["of a number"].items()}
 
 
 def _tell_group(group: Sequence[DataWarning], phrase: Phrase | None) -> str:

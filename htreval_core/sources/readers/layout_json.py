@@ -324,7 +324,33 @@ def _is_block(one: Mapping[str, Any]) -> bool:
     return bool(named and (places or texts)) or is_placed
 
 
+def _plain(one: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A block of MinerU's second content list, which has lists of spans, as one of its first."""
+    parts = one.get("content")
+    bodies = ("content", "html", "list_items")
+    if not isinstance(parts, dict) or not any(key.endswith(bodies) for key in parts):
+        return one
+    told = {key: _of_spans(value) for key, value in parts.items()}
+    notes = {key: text for key, text in told.items() if key.endswith(("_caption", "_footnote"))}
+    formula = f"$${told['math_content']}$$" if told.get("math_content") else ""
+    own = (text for key, text in told.items() if key.endswith(bodies))
+    return {**one, **notes, "content": formula or next(filter(None, own), "")}
+
+
+def _of_spans(value: Any) -> str:
+    """The text of spans, or of items of spans in lines."""
+    if isinstance(value, str):
+        return value
+    items = [_of_spans(one["item_content"]) for one in objects(value) if "item_content" in one]
+    spans = [
+        f"${one.get('content')}$" if "equation" in str(one.get("type")) else str(one.get("content"))
+        for one in objects(value) if "content" in one
+    ]  # fmt: skip
+    return "\n".join([*items, *filter(None, [" ".join(spans)])])
+
+
 def _block(one: Mapping[str, Any]) -> Iterator[Block]:
+    one = _plain(one)
     kind = kind_of(first(one, _NAMES, str))
     box = box_of(first(one, _BOXES))
     # MinerU writes the level of a heading beside running text.

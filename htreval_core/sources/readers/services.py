@@ -120,13 +120,19 @@ def _textract(data: Any) -> Marked | None:
     def said(one: Mapping[str, Any]) -> tuple[str, Any]:
         return str(one.get("Text") or ""), box_of(inner(one, "Geometry", "Polygon"), RELATIVE)
 
-    for one in blocks:
-        if one["BlockType"] == "LINE":
-            children = [r for r in objects(one.get("Relationships")) if r.get("Type") == "CHILD"]
-            ids = [ref for r in children for ref in listed(r.get("Ids")) if isinstance(ref, str)]
-            text, box = said(one)
-            spans = _spans(text, (said(by_id[ref]) for ref in ids if ref in by_id))
-            pages.setdefault(one.get("Page", 1), []).extend(lines_by_spans(text, box, spans))
+    def children(one: Mapping[str, Any]) -> list[str]:
+        of = [r for r in objects(one.get("Relationships")) if r.get("Type") == "CHILD"]
+        return [ref for r in of for ref in listed(r.get("Ids")) if isinstance(ref, str)]
+
+    # The elements of a layout are in reading order (the same site, layoutresponse.html).
+    layout = (one for one in blocks if str(one["BlockType"]).startswith("LAYOUT_"))
+    listed_in = (ref for one in layout for ref in children(one))
+    place: dict[Any, int] = {ref: n for n, ref in enumerate(listed_in)}
+    lines = (one for one in blocks if one["BlockType"] == "LINE")
+    for one in sorted(lines, key=lambda line: place.get(line.get("Id"), len(place))):
+        text, box = said(one)
+        spans = _spans(text, (said(by_id[ref]) for ref in children(one) if ref in by_id))
+        pages.setdefault(one.get("Page", 1), []).extend(lines_by_spans(text, box, spans))
     return paged("AWS Textract", list(pages.items()), (RELATIVE, RELATIVE))
 
 
