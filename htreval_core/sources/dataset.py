@@ -198,7 +198,7 @@ def without_outlines(page: Page) -> Page:
     return Page(page.page_id, bare(page.reference), outputs)
 
 
-_OF_A_SYSTEM = frozenset({WarningKind.NO_OUTPUT, WarningKind.LONE_OUTPUT})
+OF_A_SYSTEM = frozenset({WarningKind.NO_OUTPUT, WarningKind.LONE_OUTPUT})
 """Warnings whose first detail is the system that they are about."""
 
 
@@ -305,17 +305,14 @@ class Dataset:
             chosen = tuple(page for page in outputs if page.hypotheses)
         left_out = set(self.systems) - set(wanted)
         outputs_alone = {n: ids for n, ids in self.unpaired.hypothesis.items() if n not in left_out}
+        warnings = tuple(
+            one for one in self.warnings
+            if one.kind not in OF_A_SYSTEM or one.detail[0] not in left_out
+        )  # fmt: skip
         return replace(
-            self,
-            pages=chosen,
-            systems=wanted,
+            self, pages=chosen, systems=wanted, warnings=warnings,
             unpaired=replace(self.unpaired, hypothesis=outputs_alone),
-            warnings=tuple(
-                one
-                for one in self.warnings
-                if one.kind not in _OF_A_SYSTEM or one.detail[0] not in left_out
-            ),
-        )
+        )  # fmt: skip
 
 
 def _systems(pages: Iterable[Page]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from htreval_core.errors import PairingError
 from htreval_core.model import DataWarning, SourceFile, WarningKind
-from htreval_core.sources.dataset import Unpaired
+from htreval_core.sources.dataset import OF_A_SYSTEM, Unpaired
 from htreval_core.sources.faults import unpaired
 from htreval_core.sources.formats import may_hold_markup
 from htreval_core.sources.parts import Part, parted, same_parts
@@ -131,7 +131,13 @@ class Pairing:
         for page in self.pages:
             wanted = {n: h for n, h in page.hypotheses.items() if fits(page.page_id, n)}
             pages += [replace(page, hypotheses=wanted)] if wanted else []
-        return replace(self, pages=tuple(pages))
+        sides = (self.given.references, *self.given.systems.values())
+        page_of = {file.name: page for of in sides for page, files in of.items() for file in files}
+        warnings = tuple(
+            one for one in self.warnings
+            if one.kind not in OF_A_SYSTEM or fits(page_of.get(one.file, one.file), one.detail[0])
+        )  # fmt: skip
+        return replace(self, pages=tuple(pages), warnings=warnings)
 
     def checked(self) -> Pairing:
         """The pairing itself, where there is anything to be said about a page.
