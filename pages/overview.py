@@ -57,18 +57,17 @@ def act(wish: Wish, study: Study, taken_over: Sequence[str]) -> None:
         rank, ends = state.current().rank, (values[0], values[-1])
         state.select(where=stretch(study, chosen_system(study), rank, taken_over, ends))
     elif wish.what in ("kind", "doubt"):
-        _toggle(kind_term(values[0]) if wish.what == "kind" else DOUBT_OUT)
+        term, where = (
+            kind_term(values[0]) if wish.what == "kind" else DOUBT_OUT,
+            state.current().where,
+        )
+        state.select(where=without(where, term) if term in where else and_also(where, term))
     elif wish.what == "all":
         state.select(where="")
     elif wish.what == "send":
         # The letter is about the system that the answer speaks of.
         state.select(more=SEND_BACK, system=values[0])
     st.rerun()
-
-
-def _toggle(term: str) -> None:
-    where = state.current().where
-    state.select(where=without(where, term) if term in where else and_also(where, term))
 
 
 def show(opened: Opened) -> None:

@@ -78,6 +78,8 @@ def _by_text(one: Read, others: Sequence[Read]) -> Iterator[Mark]:
                    (first.start, first.end))  # fmt: skip
     for talk in find_talk(elsewhere, words, one.words.line_of):
         start, end = talk.span
+        if Says.REFUSES in talk.says and not others and 2 * (end - start) < len(words):
+            continue  # Nothing tells a sentence of the page from one about it.
         sign = Sign.REFUSAL if Says.REFUSES in talk.says else Sign.TALK
         text = " ".join(words[start:end])[:160]
         yield Mark(sign, one.system, end - start, f"The output says “{text}”.", talk.span)

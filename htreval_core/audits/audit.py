@@ -119,9 +119,10 @@ def audit(
     failures: list[Failure] = []
     told = list(warnings)
     sent = (sendable(item, workers) for item in items)
-    for done, found in enumerate(
-        over_pages(work, sent, workers, times=_TIMES, lost=_lost), start=1
-    ):
+    done_so_far = over_pages(
+        work, sent, workers, times=_TIMES, lost=lambda one: _Found(one.page_id, reason=DIED)
+    )
+    for done, found in enumerate(done_so_far, start=1):
         if found.page is None:
             failures.append(Failure(found.page_id, "", found.reason))
         else:
@@ -145,10 +146,6 @@ class _Found:
     page: PageAudit | None = None
     reason: str = ""
     warnings: tuple[DataWarning, ...] = ()
-
-
-def _lost(item: PageItem) -> _Found:
-    return _Found(item.page_id, reason=DIED)
 
 
 def _one(item: PageItem, settings: Settings, families: Families) -> _Found:

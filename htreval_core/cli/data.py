@@ -381,7 +381,9 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
         settings = replace(settings, reading=base.reading)
     own = where.path / "study.toml" if where.path else None
     if file:
-        settings = _settings_in(file)
+        from htreval_core.run.read import is_run, open_run
+
+        settings = open_run(file).settings if is_run(file) else read_settings_file(file)
     elif not preset and own is not None and os.path.isfile(own):
         say("Note", f"the app follows {own}; here give --settings {own}")
     policy = {e.name: given[e.name] for e in fields(TextPolicy) if given.get(e.name)}
@@ -398,13 +400,6 @@ def read_settings(where: Where, *, base: Settings | None = None) -> Settings:
     if given.get("seed") is not None:
         changes["seed"] = given["seed"]
     return replace(settings, **changes)
-
-
-def _settings_in(path: Path) -> Settings:
-    """The settings of a file, or those that a run bundle was scored with."""
-    from htreval_core.run.read import is_run, open_run
-
-    return open_run(path).settings if is_run(path) else read_settings_file(path)
 
 
 def read_policy(base: ReadPolicy, given: Mapping[str, Any]) -> ReadPolicy:

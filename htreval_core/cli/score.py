@@ -31,7 +31,6 @@ from htreval_core.run.names import SUFFIX
 from htreval_core.settings import settings_toml
 
 if TYPE_CHECKING:
-    from htreval_core.compare import Pairwise
     from htreval_core.run.manifest import Shard
     from htreval_core.scoring.facets import FacetRow
     from htreval_core.scoring.study import Study
@@ -205,7 +204,11 @@ def _content(
     if kind in ("latex", "markdown"):
         write_results = results_latex if kind == "latex" else results_markdown
         few = metrics or TABLE_METRICS
-        tested = _tested(study if all_pages else study.on_common_pages(), few)
+        from htreval_core.compare import compare_all
+
+        corpus = study if all_pages else study.on_common_pages()
+        # Which system is best can only be said where systems share pages.
+        tested = compare_all(corpus, metrics=few) if corpus.shares_pages else None
         return write_results(study, tested, few, all_pages=all_pages)
     raise ValueError(f"the format {kind} cannot be written")
 
@@ -221,10 +224,3 @@ def _by_facets(
     found = find_facets(where, study.page_ids)
     names = [part for one in by for part in ([one] if one in found.names else one.split(","))]
     return score_facets(study if all_pages else study.on_common_pages(), found, names)
-
-
-def _tested(study: Study, metrics: tuple[str, ...]) -> Pairwise | None:
-    """The paired tests that say which system is best, where systems share pages."""
-    from htreval_core.compare import compare_all
-
-    return compare_all(study, metrics=metrics) if study.shares_pages else None

@@ -8,7 +8,6 @@ from statistics import NormalDist
 import numpy as np
 from scipy.special import stdtrit
 
-from htreval_core.compare.correction import holm
 from htreval_core.compare.model import LEVEL, PairedDifference
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.columns import Names, ScoreTable
@@ -209,3 +208,20 @@ def _better(
         for errors, lengths in ((errors_a, lengths_a), (errors_b, lengths_b))
     )
     return int((share_b < share_a).sum()), int((share_b > share_a).sum())
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """p-values after Holm's step-down correction (Holm 1979, Scand. J. Statist. 6).
+
+    Undefined ones stay nan and are no part of the family.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    family = sorted((value, at) for at, value in enumerate(p) if not math.isnan(value))
+    corrected = list(p)
+    largest = 0.0
+    for passed, (value, at) in enumerate(family):
+        largest = max(largest, min(1.0, value * (len(family) - passed)))
+        corrected[at] = largest
+    return corrected

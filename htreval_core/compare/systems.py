@@ -6,10 +6,9 @@ from itertools import combinations
 
 import numpy as np
 
-from htreval_core.compare.correction import holm
 from htreval_core.compare.model import LEVEL, Comparison, Neighbours, PageDifference, Pairwise
 from htreval_core.compare.neighbours import find_alike
-from htreval_core.compare.paired import PairedTests
+from htreval_core.compare.paired import PairedTests, holm
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.columns import ScoreTable

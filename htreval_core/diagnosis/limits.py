@@ -162,9 +162,6 @@ class NAMING:
     noise."""
     INSIDE_LINES = 0.35
     """The share of the pieces inside lines of the output from which on columns were read across."""
-    DOWN = 1.5
-    """Stretches of the reference in a piece, for each of the other columns: one where columns were
-    read by turns, many where each was read down and the reference goes by turns."""
     CUT = 0.5
     """The share of the stretches from which on they are parts of lines: of the reference, where its
     lines are rows of columns, and of the output, too, where lines were scattered."""
@@ -426,6 +423,8 @@ class SUMMING:
     own."""
     MOST_OF_A_KIND = 3
     """Events of one kind that are listed; the rest are summed."""
+    LARGE_SHARE = 0.4
+    """The share of what such events cost together from which on one of many is listed by itself."""
     MOST_OF_ORDER = 6
     """Events of order that a person reads."""
     MOST_OF_OTHERS = 6
@@ -456,6 +455,9 @@ class GAPS:
 
     EDGE = 2
     """Words of a line that may be missing beside whole lines that are."""
+    LEAST_EDGES, EDGES = 10, 0.2
+    """The lines, and their share of the page's, that must lack a word or two at the same end, or
+    have one too many there; fewer are misread words."""
     LEAST_BADLY = 10
     """The fewest words that count as read badly; misread words here and there are no event."""
     FAR_SHORTER = 0.5

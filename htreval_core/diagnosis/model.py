@@ -168,10 +168,12 @@ class Together:
     Args:
         events: how many.
         places: where each stands, where they are few.
+        edge: where on their lines they stand, where that is the same.
     """
 
     events: int
     places: tuple[Place, ...] = ()
+    edge: "AtEdge | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +248,13 @@ class Replacement:
 
 
 @dataclass(frozen=True, slots=True)
+class AtEdge:
+    """A word or two at the ends of many lines, or else at their beginnings."""
+
+    is_end: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RuleUse:
     """Letters, or a word, that were changed into others, and how often."""
 
@@ -308,7 +317,7 @@ class InRegion:
 
 Detail = (
     Loop | Repetition | Talking | Translation | Replacement | Respelling | RunningHead | FromPage
-    | OwnPhrase | InRegion
+    | OwnPhrase | InRegion | AtEdge
 )  # fmt: skip
 
 

@@ -4,7 +4,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from htreval_core.diagnosis.limits import SUMMING
-from htreval_core.diagnosis.model import ORDER_FREE, Confidence, Event, EventKind, Place, Together
+from htreval_core.diagnosis.model import (
+    ORDER_FREE,
+    AtEdge,
+    Confidence,
+    Event,
+    EventKind,
+    Passage,
+    Place,
+    Together,
+)  # fmt: skip
 from htreval_core.diagnosis.page.ground import Ground
 
 _AS_ONE = frozenset({EventKind.READ_BADLY, EventKind.REFERENCE, EventKind.SCRAMBLED})
@@ -22,21 +31,30 @@ def _summed(events: Sequence[Event], ground: Ground, *, all_as_one: bool = False
     """The events with the small ones of a kind told together, and the many or all of a kind."""
     n_words = len(ground.reference.words)
     kept: list[Event] = []
-    for kind in dict.fromkeys(event.kind for event in events):
-        of_kind = sorted((e for e in events if e.kind is kind), key=lambda e: -e.errors)
+    for kind, edge in dict.fromkeys((event.kind, _edge(event)) for event in events):
+        alike = (e for e in events if e.kind is kind and _edge(e) == edge)
+        of_kind = sorted(alike, key=lambda e: -e.errors)
         least = max(SUMMING.SMALL_WORDS, SUMMING.SMALL_SHARE * n_words)
         if kind in ORDER_FREE:
             least = max(least, SUMMING.OTHER_SHARE * n_words)
         large = [e for e in of_kind if max(e.errors, e.words) >= least]
-        if all_as_one or kind in _AS_ONE:
+        if kind in _AS_ONE:
             large = []
+        elif kind in ORDER_FREE and (all_as_one or len(large) > SUMMING.MOST_OF_A_KIND):
+            least = SUMMING.LARGE_SHARE * sum(e.errors for e in of_kind)
+            large = [e for e in large if e.errors >= least]
         elif len(large) > SUMMING.MOST_OF_A_KIND:
-            large = [] if kind in ORDER_FREE else large[: SUMMING.MOST_OF_A_KIND - 1]
+            large = large[: SUMMING.MOST_OF_A_KIND - 1]
         rest = [e for e in of_kind if e not in large]
         kept += large
         if rest:
             kept.append(rest[0] if len(rest) == 1 else _together(rest, ground))
     return kept
+
+
+def _edge(event: Event) -> AtEdge | None:
+    detail = event.facts.detail if isinstance(event.facts, Passage) else None
+    return detail if isinstance(detail, AtEdge) else None
 
 
 def _at_most(events: list[Event], ground: Ground) -> list[Event]:
@@ -66,9 +84,9 @@ def _together(events: Sequence[Event], ground: Ground) -> Event:
     return replace(
         first, words=words, errors=errors, reference=(start, end), hypothesis=tuple(hypothesis),
         reference_lines=tuple(lines), hypothesis_lines=ground.hyp_lines(hypothesis),
-        confidence=Confidence.LIKELY, facts=Together(len(events), _places(events, ground)),
-        groups=groups, text="", pieces=sum(event.pieces for event in events),
-        notes=sum(event.notes for event in events),
+        confidence=Confidence.LIKELY, groups=groups, text="",
+        facts=Together(len(events), _places(events, ground), _edge(first)),
+        pieces=sum(event.pieces for event in events), notes=sum(event.notes for event in events),
     )  # fmt: skip
 
 

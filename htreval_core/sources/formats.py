@@ -16,16 +16,17 @@ from htreval_core.model import Transcript
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.readers.abbyy import read_abbyy, read_djvu
 from htreval_core.sources.readers.alto import read_alto
-from htreval_core.sources.readers.blocks import Marked
-from htreval_core.sources.readers.doctags import read_doctags
+from htreval_core.sources.readers.blocks import Block, Marked
+from htreval_core.sources.readers.bounds import check_lines
+from htreval_core.sources.readers.doctags import read_doctags, read_grounded
 from htreval_core.sources.readers.docx import read_docx
 from htreval_core.sources.readers.historical import read_historical
 from htreval_core.sources.readers.hocr import read_hocr
 from htreval_core.sources.readers.layout_json import read_layout_json
-from htreval_core.sources.readers.markdown import read_markdown
 from htreval_core.sources.readers.page_html import read_page_html
 from htreval_core.sources.readers.pagexml import read_pagexml
-from htreval_core.sources.readers.plain import read_plain
+from htreval_core.sources.readers.pieces import markdown_pieces
+from htreval_core.sources.readers.plain import decode, read_plain
 from htreval_core.sources.readers.tei import read_tei
 from htreval_core.sources.readers.tesseract import read_tsv
 
@@ -33,6 +34,20 @@ _PAGE = re.compile(r"#\d{1,6}$")
 FileKind: TypeAlias = str
 Reader: TypeAlias = Callable[[str, bytes, ReadPolicy], Transcript | Marked]
 """Name, bytes and policy in; a transcript out, or text whose markup the policy's rules take off."""
+
+
+def read_markdown(name: str, content: bytes, policy: ReadPolicy | None = None) -> Marked:
+    """A page in Markdown, https://spec.commonmark.org/, with the tables and formulas of GitHub.
+
+    Raises:
+        ReadError: the bytes are no text, or have too many lines.
+    """
+    policy = policy or ReadPolicy()
+    text = decode(name, content, policy.encoding)
+    check_lines(name, max(text.count("\n"), text.count("\r")), policy.limits)
+    if text.lstrip().startswith("<doctag"):
+        return read_doctags(name, content, policy)
+    return read_grounded(text) or Marked("Markdown", (Block(tuple(markdown_pieces(text))),))
 
 
 @dataclass(frozen=True, slots=True)

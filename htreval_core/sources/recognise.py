@@ -76,8 +76,11 @@ def find_source_pairs(
 
     def side(path: Path) -> GivenSide:
         files, warnings = find_files(path, reading.limits)
-        is_one = (path.is_file() or is_pipe(path)) and len(files) == 1
-        return GivenSide(files, _prefix(path), is_one, warnings)
+        is_file = path.is_file() or is_pipe(path)
+        # A folder's name tells its files from equally named ones of another side.
+        is_alone = is_file and path.suffix.lower() != ".zip"
+        prefix = "" if is_alone else f"{_folder_name(path)}/"
+        return GivenSide(files, prefix, is_file and len(files) == 1, warnings)
 
     beside = reference.parent / "images"
     return pair_given_sides(
@@ -225,12 +228,6 @@ def _facet_file(files: Iterable[SourceFile]) -> SourceFile | None:
 
 def _folder_name(path: Path) -> str:
     return path.name if path.name not in ("", "..") else path.resolve().name or str(path)
-
-
-def _prefix(path: Path) -> str:
-    """What tells files of one side from equally named ones of another; nothing for a file."""
-    is_one_file = (path.is_file() or is_pipe(path)) and path.suffix.lower() != ".zip"
-    return "" if is_one_file else f"{_folder_name(path)}/"
 
 
 def pair_files(

@@ -308,11 +308,6 @@ def _without_number(page_id: str) -> str:
     return _last_part(page_id)[len(number) + 1 :] if number else _last_part(page_id)
 
 
-def _are_numbered(page_ids: Collection[str]) -> bool:
-    """Whether the numbers before all names of a side count its pages: 071_108_001 has none."""
-    return len({_running_number(one) for one in page_ids} - {""}) == len(page_ids)
-
-
 _PAGE_OF_FILE = re.compile(r"(.+?)[_-](?:pg|page)[_-]?0*(\d{1,6})")
 """A document of which there is this page alone: letter_pg1."""
 _PAGE_NUMBER = re.compile(r"(?:pg|page|p|seite|img|image|scan)?[ _-]?0*(\d{1,6})", re.IGNORECASE)
@@ -459,7 +454,8 @@ LOOSER_NAMES: tuple[Looser, ...] = (
     ),
     replace(
         _by_name("numbers before names (0001_…) passed over", _without_number, _is_running_number),
-        applies=_are_numbered,
+        # They count the pages of a side: 071_108_001 has none.
+        applies=lambda ids: len({_running_number(one) for one in ids} - {""}) == len(ids),
     ),
     _by_name(
         "numbers of pages after names (…_pg1) passed over", partial(_what_counts, _PAGE_OF_FILE),

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import pandas as pd
 
 from htreval_core import METRICS, Study
-from htreval_core.diagnosis import Diagnosis, Event
+from htreval_core.diagnosis import Diagnosis
 from htreval_core.diagnosis.look import Look
 from htreval_core.metrics.kinds import View
 from htreval_core.scoring.facets import FacetRow
@@ -83,14 +83,10 @@ def page_table(study: Study, diagnoses: Mapping[str, Sequence[Diagnosis]]) -> pd
     found = {(page.page_id, page.system): page for pages in diagnoses.values() for page in pages}
     if found:
         told = [found.get(key) for key in zip(table["page"], table["system"], strict=True)]
-        table.insert(4, "worst fault", [_in_brief(one.events) if one else "" for one in told])
+        worst = [next(iter(one.events), None) if one else None for one in told]
+        brief = [f"{e.kind.value}, {counted(e.errors, 'error')}" if e else "" for e in worst]
+        table.insert(4, "worst fault", brief)
     return table.reset_index(drop=True)
-
-
-def _in_brief(events: Sequence[Event]) -> str:
-    if not events:
-        return ""
-    return f"{events[0].kind.value}, {counted(events[0].errors, 'error')}"
 
 
 def words_frame(look: Look, view: View) -> pd.DataFrame:

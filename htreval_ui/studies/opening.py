@@ -163,15 +163,12 @@ def watch(waiter: Waiter[Any], kind: str, tell: Callable[[], None] = lambda: Non
     if waiter.is_over:
         st.rerun()
     bar, stop = st.columns([5, 1], vertical_alignment="center")
-    bar.progress(job.stage.fraction if job.stage else 0.0, _progress(job))
+    told = job.stage.tell() if job.stage else "Looking through the files"
+    if job.state == "waiting":
+        told = f"Waiting: {jobs.desk().n_before(job)} ahead of this one"
+    bar.progress(job.stage.fraction if job.stage else 0.0, told)
     stop.button("Cancel", key=f"cancel_{kind}", on_click=waiter.leave, width="stretch")
     tell()
-
-
-def _progress(job: Job) -> str:
-    if job.state == "waiting":
-        return f"Waiting: {jobs.desk().n_before(job)} ahead of this one"
-    return job.stage.tell() if job.stage else "Looking through the files"
 
 
 def _beside(

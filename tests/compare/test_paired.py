@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import htreval_core as hv
 from htreval_core.compare import FEWEST, PageDifference
-from htreval_core.compare.correction import holm
-from htreval_core.compare.paired import PairedTests
+from htreval_core.compare.paired import PairedTests, holm
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.scoring.resampling import drawn_sums, flipped_sums
 from tests.tools import cases, pooled

@@ -36,7 +36,7 @@ def test_any_page_with_a_fault_of_order_can_end_the_story(berlin: hv.Study) -> N
     assert real is not None
     lessons = {one["name"]: one for one in learn_payload("", "", "", real)["lessons"]}
     assert [one["says"] for one in lessons["page"]["option"]][-1] == real["kind"]
-    assert real["kind"] == "articles read column by column"
+    assert real["kind"] == "rows read column by column"
     assert real["right"] < real["counts"]["wer"]
     assert real_page(opened, "friedrich-011", "tesseract-one-block") is None
 

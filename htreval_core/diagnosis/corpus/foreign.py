@@ -181,14 +181,11 @@ def _phrases(asked: Mapping[_Place, Event]) -> dict[_Place, Event]:
     return {
         place: _explained(event, EventKind.PHRASE, OwnPhrase(_extent(event)))
         for place, event in asked.items()
-        if len(where[place[0], _key(event)]) >= FOREIGN.RECURS and _is_phrase(event)
+        if len(where[place[0], _key(event)]) >= FOREIGN.RECURS
+        # A phrase is short, and of words, not of signs that occur everywhere.
+        and event.words <= FOREIGN.PHRASE
+        and sum(map(str.isalpha, _key(event))) >= FOREIGN.LETTERS
     }
-
-
-def _is_phrase(event: Event) -> bool:
-    """Whether added text is a phrase: short, and of words, not of signs that occur everywhere."""
-    letters = [word for word in _key(event) if word.isalpha()]
-    return event.words <= FOREIGN.PHRASE and len(letters) >= FOREIGN.LETTERS
 
 
 def _key(event: Event) -> tuple[str, ...]:

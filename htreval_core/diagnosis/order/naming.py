@@ -113,8 +113,7 @@ def name_group(
 
 
 def _is_short(found: Displaced) -> bool:
-    start, end = found.pieces[0]
-    return len(found.pieces) == 1 and end - start <= NAMING.FEW_WORDS
+    return len(found.pieces) == 1 and _lengths(found)[0] <= NAMING.FEW_WORDS
 
 
 def _lengths(found: Displaced) -> list[int]:
@@ -280,9 +279,6 @@ def _is_double_page(found: Displaced) -> bool:
 
 def _columns(found: Displaced) -> EventKind:
     """Whether the output runs on from column to column, goes down each, or scatters lines."""
-    most = NAMING.DOWN * (n_columns(found) - 1) * len(found.pieces)
-    if _longest(found) > NAMING.ROW and 0 < most < len(found.stretches):
-        return EventKind.ARTICLES
     ground, read = found.ground, found.layout.segments[found.places[0] : found.places[-1] + 1]
     of_hyp = ground.starts_hyp_line, ground.ends_hyp_line
     if ground.has_hyp_lines:

@@ -99,7 +99,8 @@ def with_extras(
         return list(gaps)
     # Where nothing was read right, no word has a place to be put back to.
     order = order or range(len(ground.hypothesis.words))
-    errors = _errors_of(ground, order) - int(trace.wrong.sum())
+    pair = WordPair.of(ground.reference.words, [ground.hypothesis.words[k] for k in order])
+    errors = distance(*pair.common) - int(trace.wrong.sum())
     n_words = sum(end - start for start, end in extras.spans())
     each = min(max(errors / n_words, 0.0), 1.0) if n_words else 0.0
     found = _with_loops(gaps, extras.loops, trace, each, ground)
@@ -112,11 +113,6 @@ def with_extras(
         found.append(Gap(EventKind.REPEATED, (0, 0), doubled, words, round(each * words), whole,
                          share=share, extent=Extent.EVERY_LINE))  # fmt: skip
     return found
-
-
-def _errors_of(ground: Ground, order: Sequence[int]) -> int:
-    words = WordPair.of(ground.reference.words, [ground.hypothesis.words[k] for k in order])
-    return distance(*words.common)
 
 
 def _of_talk(talk: Talk, trace: Trace, each: float, ground: Ground) -> Gap:

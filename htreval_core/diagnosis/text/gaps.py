@@ -11,12 +11,13 @@ from rapidfuzz import process
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from htreval_core.diagnosis.limits import GAPS, TRACE
-from htreval_core.diagnosis.model import EventKind, InRegion, Span
+from htreval_core.diagnosis.model import AtEdge, EventKind, InRegion, Span
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.loops import loosest_loop
 from htreval_core.diagnosis.page.places import Places
 from htreval_core.diagnosis.text.trace import Gap, Trace, place_of
 from htreval_core.model import BareRegion, BoolArray, Box, FloatArray, IntArray
+from htreval_core.text import HYPHENS
 
 _ADDED = (EventKind.INVENTED, EventKind.REPEATED, EventKind.UNTRANSCRIBED)
 
@@ -38,7 +39,13 @@ def find_gaps(ground: Ground, trace: Trace, places: Places | None, dropped: Bool
     has_notes = places is None and ground.has_tags
     notes = _notes_elsewhere(ground, trace, stretches, left_ref) if has_notes else set()
     finder = _Finder(ground, trace, places, left_ref, left_hyp, notes, dropped)
-    return [gap for rows in stretches for gap in finder.of_stretch(rows)]
+    found: list[Gap] = []
+    silent: list[list[int]] = []
+    for rows in stretches:
+        gaps = finder.of_stretch(rows)
+        found += gaps
+        silent += [] if gaps else [rows]
+    return [*found, *finder.at_edges(silent)]
 
 
 def _left_over(
@@ -168,6 +175,37 @@ class _Finder:
         if ref and self.places is not None:
             return self._by_places(rows, ref, hyp, self.places)
         return self._by_letters(rows, ref, hyp)
+
+    def at_edges(self, stretches: Sequence[Sequence[int]]) -> list[Gap]:
+        """The words that many lines lack, or have too many, at the same end."""
+        g, ref, hyp = self.ground, self.trace.ref, self.trace.hyp
+        sides = (
+            (EventKind.MISSING, ref, hyp, g.reference, g.starts_ref_line, g.ends_ref_line),
+            (EventKind.INVENTED, hyp, ref, g.hypothesis, g.starts_hyp_line, g.ends_hyp_line),
+        )
+        found: list[Gap] = []
+        for kind, own, other, words, starts, ends in sides:
+            is_alone = (other < 0).tolist()
+            alone = [
+                own[list(rows)].tolist() for stretch in stretches
+                for is_own, rows in groupby(stretch, is_alone.__getitem__) if is_own
+            ]  # fmt: skip
+            wrong = set(own[self.trace.wrong].tolist())
+            least = max(GAPS.LEAST_EDGES, GAPS.EDGES * len(set(words.line_of)))
+            left = self.left_ref if own is ref else self.left_hyp
+            for at_end in (False, True):
+                cut = [
+                    at for at in alone
+                    if len(at) < TRACE.LEAST_RUN
+                    and starts(at[0]) is not at_end and ends(at[-1] + 1) is at_end
+                    # A word that is divided on one side alone lacks nothing.
+                    and not (words.words[at[-1]].endswith(tuple(HYPHENS)) and at[-1] + 1 in wrong)
+                ]  # fmt: skip
+                if len(cut) >= least and not self._is_elsewhere(list(chain(*cut)), left):
+                    both = [(at, []) if own is ref else ([], at) for at in cut]
+                    gaps = [self._gap(kind, range(len(own)), *of) for of in both]
+                    found += [replace(gap, detail=AtEdge(at_end)) for gap in gaps]
+        return found
 
     def _letters(self, words: Iterable[int], *, of_ref: bool) -> int:
         side = self.ground.reference.words if of_ref else self.ground.hypothesis.words

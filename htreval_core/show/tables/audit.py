@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from htreval_core.audits.audit import Audit
 from htreval_core.audits.model import PageAudit
-from htreval_core.show.tables.signed import signed
+from htreval_core.show.tables.summary import signed
 from htreval_core.show.tables.values import (
     JsonValue,
     aligned,

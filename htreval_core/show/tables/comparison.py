@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from textwrap import fill
 
-from htreval_core.compare import LEVEL, PRIMARY, Comparison, PairedDifference, Pairwise
+from htreval_core.compare import LEVEL, PRIMARY, Comparison, Pairwise
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.model import DataWarning
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
-from htreval_core.show.tables.signed import signed
+from htreval_core.show.tables.pairing import warnings_json
+from htreval_core.show.tables.summary import signed
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
-from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.clusters import exchanges, of_pages
 from htreval_core.show.telling.counting import (
     MINUS,
@@ -88,7 +88,11 @@ def _pair_json(comparison: Comparison) -> dict[str, JsonValue]:
         "n_pages": comparison.n_pages,
         "n_clusters": comparison.n_clusters,
         "neighbours": None if comparison.neighbours is None else asdict(comparison.neighbours),
-        "metrics": {name: _metric_json(one) for name, one in comparison.metrics.items()},
+        "metrics": {
+            name: {of: fraction(getattr(one, of)) for of in _FRACTIONS}
+            | {of: getattr(one, of) for of in _PAGES}
+            for name, one in comparison.metrics.items()
+        },
         "rank_flips": list(comparison.rank_flips),
         "unpaired": {
             comparison.systems[0]: list(comparison.only_a),
@@ -99,11 +103,6 @@ def _pair_json(comparison: Comparison) -> dict[str, JsonValue]:
 
 _FRACTIONS = ("a", "b", "difference", "low", "high", "p", "p_holm", "smallest")
 _PAGES = ("wins", "ties", "losses")
-
-
-def _metric_json(one: PairedDifference) -> dict[str, JsonValue]:
-    fractions: dict[str, JsonValue] = {name: fraction(getattr(one, name)) for name in _FRACTIONS}
-    return fractions | {name: getattr(one, name) for name in _PAGES}
 
 
 def comparison_csv(comparisons: Sequence[Comparison], pairwise: Pairwise | None = None) -> str:

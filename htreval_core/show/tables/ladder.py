@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.scoring.ladder import Rung, ladder_crossings, ladder_warnings
 from htreval_core.settings import Settings
+from htreval_core.show.tables.pairing import warnings_json
 from htreval_core.show.tables.study import corpus_json
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, plain
-from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.counting import shown_value
 from htreval_core.show.telling.pages import tell_pages
 

@@ -46,12 +46,12 @@ def correction_rows(
         first = looks[mark.target.system if mark.target.system in by else by[0]]
         words = first.page.reference
         own = _reference_words(mark, first)
-        read = [
-            looks[one].page.hypothesis.joined(_mates(looks[one], own)) if one in looks else ""
-            for one in study.systems
-        ]
+        read = dict.fromkeys(study.systems, "")
+        for system, one in looks.items():
+            ref, hyp = one.layout.pairs
+            read[system] = one.page.hypothesis.joined(np.sort(hyp[np.isin(ref, own)]).tolist())
         line = words.line_of[own[0]] + 1 if own else None
-        rows.append((page_id, line, words.joined(own), mark.remark, mark.person, *read))
+        rows.append((page_id, line, words.joined(own), mark.remark, mark.person, *read.values()))
     return rows
 
 
@@ -67,8 +67,3 @@ def _reference_words(mark: Mark, look: Look) -> list[int]:
         ref, hyp = look.layout.pairs
         own = np.sort(ref[np.isin(hyp, own)])
     return [int(one) for one in own]
-
-
-def _mates(look: Look, own: Sequence[int]) -> list[int]:
-    ref, hyp = look.layout.pairs
-    return [int(one) for one in np.sort(hyp[np.isin(ref, own)])]

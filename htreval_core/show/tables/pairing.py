@@ -1,9 +1,11 @@
 """Which files belong together, and what was read from them."""
 
+from collections.abc import Iterable
+
+from htreval_core.model import DataWarning
 from htreval_core.show.tables.values import JsonValue, as_json, fields, plain
-from htreval_core.show.tables.warnings import warnings_json
 from htreval_core.show.telling.counting import counted
-from htreval_core.show.telling.warnings import tell_passed_over
+from htreval_core.show.telling.warnings import tell_passed_over, tell_warning
 from htreval_core.sources.dataset import Unpaired
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.suggest import suggest_pairs
@@ -52,3 +54,13 @@ def unpaired_json(unpaired: Unpaired) -> JsonValue:
         "reference": list(unpaired.reference),
         "hypothesis": {name: list(pages) for name, pages in unpaired.hypothesis.items()},
     }
+
+
+def warnings_json(warnings: Iterable[DataWarning]) -> JsonValue:
+    """Every warning under the file, page or data set that it is about, none summed up."""
+    by_file: dict[str, list[JsonValue]] = {}
+    for one in warnings:
+        told: dict[str, JsonValue] = {"kind": one.kind.value, "detail": list(one.detail)}
+        told |= {"count": one.count, "told": tell_warning(one)}
+        by_file.setdefault(one.file, []).append(told)
+    return dict(by_file)

@@ -14,9 +14,8 @@ from htreval_core.scoring.pool import Corpus, Tail, edit_counts
 from htreval_core.scoring.reliability import reliability_intervals
 from htreval_core.scoring.study import Study
 from htreval_core.show.pictures.page import parts_json
-from htreval_core.show.tables.pairing import unpaired_json
+from htreval_core.show.tables.pairing import unpaired_json, warnings_json
 from htreval_core.show.tables.values import JsonValue, as_json, csv_pieces, fields, fraction, number
-from htreval_core.show.tables.warnings import warnings_json
 
 Cells: TypeAlias = dict[str, tuple[int | float | None, ...]]
 """Errors, length and value of a page by metric; None where a metric does not apply."""

@@ -1,6 +1,6 @@
 """What a terminal shows of a study: the answer, a row for each system, the worst pages."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill
 
 import numpy as np
@@ -11,7 +11,7 @@ from htreval_core.model import PageScores
 from htreval_core.scoring.found import Diagnoses
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
-from htreval_core.show.tables.signed import signed
+from htreval_core.settings import short_signature
 from htreval_core.show.tables.values import aligned, plain
 from htreval_core.show.telling.clusters import tell_clusters
 from htreval_core.show.telling.counting import counted, interval_text, shown_value
@@ -160,3 +160,9 @@ def _worst(study: Study, n: int) -> list[PageScores]:
         found += list(table.take(order))
     values = np.array([page_value(page, "wer") for page in found])
     return [found[at] for at in np.argsort(-values, kind="stable")[:n]]
+
+
+def signed(lines: Iterable[str], signature: str) -> str:
+    """Lines for a terminal, and below them how the values were made, in short."""
+    short = f"{short_signature(signature)} (the JSON has the whole signature)"
+    return "\n".join([*lines, "", plain(short)]) + "\n"

@@ -37,12 +37,14 @@ def tell_audit(found: Audit) -> str:
             f" Not every system has read every page ({each}), so their values are not of the same "
             "pages."
         )
-    if len(found.systems) == 2:
+    n_voices = len({found.families.get(one, one) for one in found.systems})
+    if n_voices == 2:
+        two = "families" if found.families else "systems"
         said += (
-            " With two systems nobody can tell which of them is wrong where they differ, nor see "
+            f" With two {two} nobody can tell which of them is wrong where they differ, nor see "
             "what both read wrongly: each is charged with half of the differences."
         )
-    elif len(found.systems) > 2:
+    elif n_voices > 2:
         said += " Where two differ, the one that also differs from the others is charged."
     for one in found.alike:
         pairs = " or ".join(" and ".join(of) for of in (one.systems, one.others) if of)

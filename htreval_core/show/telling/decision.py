@@ -402,7 +402,8 @@ def _certainty(corpus: Corpus, *, all_in_doubt: bool = False) -> str:
     pages = of_pages(corpus.n_pages, corpus.n_clusters)
     unknown = math.isnan(cer.low) or math.isnan(found.low)
     limits = [] if unknown else _limits(cer, found)
-    values = {"errors": _range(cer), "words": _range(found), "limits": _limits_text(limits)}
+    of_limits = f"limit{'s' * (len(limits) > 1)} of {listed_in_words(limits)}"
+    values = {"errors": _range(cer), "words": _range(found), "limits": of_limits}
     is_sure = len(_answers(corpus)) == 1
     if corpus.n_drawn < FEWEST or unknown:
         few = _SAID["few"].format(pages=pages, are="is" if corpus.n_pages == 1 else "are")
@@ -420,11 +421,6 @@ def _limits(cer: Estimate, found: Estimate) -> list[str]:
     if _in_100(found.low) < FIND <= _in_100(found.high):
         limits.append(f"{FIND:g} words for a search")
     return limits
-
-
-def _limits_text(limits: Sequence[str]) -> str:
-    of = listed_in_words(limits)
-    return f"{'limits' if len(limits) > 1 else 'limit'} of {of}"
 
 
 def _range(estimate: Estimate) -> str:

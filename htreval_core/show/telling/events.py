@@ -46,6 +46,7 @@ _PASSAGES = _formats("passages", EventKind)
 _TALK = _formats("talk", TalkPlace)
 _EXTENTS = _formats("extents", Extent)
 _TOGETHER = _formats("together", EventKind)
+_EDGES = _formats("edges", EventKind)
 _ELSE_TOGETHER = "{n} smaller cases of “{kind}” in {place}: {cost}."
 
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -141,7 +142,9 @@ def _together(event: Event, facts: Together) -> str:
     place = tell_lines(event.reference_lines, few=True) or "the text"
     if facts.places:
         place = listed_in_words([tell_place(one) for one in facts.places])
-    return _TOGETHER.get(event.kind, _ELSE_TOGETHER).format(
+    formats = _EDGES if facts.edge else _TOGETHER
+    return formats.get(event.kind, _ELSE_TOGETHER).format(
+        edge="ends" if facts.edge and facts.edge.is_end else "beginnings",
         n=facts.events, place=place, words=counted(event.words, "word"), cost=_cost(event),
         kind=event.kind.value,
     )  # fmt: skip
@@ -239,7 +242,7 @@ def _rules(event: Event, found: Respelling) -> str:
         where = f"in {found.words:,}{every} places" if found.misread > 1 else "once"
         return f"{where}, costing {counted(event.errors, 'error')}: {told}"
     follow = f"follow {found.rules} rules" if found.rules > 1 else "follow one rule"
-    return f"{found.words:,} of {counted(found.misread, 'misread word')} {follow}: {told}"
+    return f"{counted(found.words, 'misread word')} {follow}: {told}"
 
 
 def _since(place: Place) -> str:

@@ -496,15 +496,11 @@ def _of_two(pairwise: Pairwise, fewest: str, other: str, show: Show) -> str:
     )
 
 
-def _makes_equally_many(pairwise: Pairwise, a: str, b: str) -> bool:
-    one = pairwise.difference(PRIMARY, a, b)
-    return one is not None and one.difference == 0
-
-
 def _of_several(
     pairwise: Pairwise, fewest: str, others: Sequence[str], value: float, show: Show
 ) -> str:
-    equal = [o for o in others if _makes_equally_many(pairwise, fewest, o)]
+    found = ((o, pairwise.difference(PRIMARY, fewest, o)) for o in others)
+    equal = [o for o, one in found if one is not None and one.difference == 0]
     if equal:
         names = [show(name) for name in (fewest, *equal)]
         every = "all systems" if len(equal) == len(others) else listed_in_words(names)

@@ -185,7 +185,8 @@ def overview_payload(
     """
     taken_over = [page for row in catastrophes if row.system == chosen for page in row.pages]
     columns, of_column = _columns(study, chosen, rank, taken_over)
-    n_doubt = len(_in_doubt(study))
+    tables = (study.table(system) for system in study.systems)
+    n_doubt = len({page for table in tables for page in table.page_ids[table.doubted]})
     return {
         "looking": "" if faults else "Faults have not been looked for yet: press the button below.",
         "catastrophes": [],
@@ -318,12 +319,6 @@ def _heights(study: Study, system: str, of_column: Sequence[Sequence[str]]) -> l
     return found
 
 
-def _in_doubt(study: Study) -> frozenset[str]:
-    """The pages whose reference is in doubt."""
-    tables = (study.table(system) for system in study.systems)
-    return frozenset(page for table in tables for page in table.page_ids[table.doubted])
-
-
 def kind_term(kind: str) -> str:
     """The condition that a page has a fault of a kind."""
     return f"kind = {kind}"
@@ -349,7 +344,9 @@ def _census_row(
     miniature: Callable[[str], str | None],
 ) -> dict[str, Any]:  # fmt: skip
     costliest = max(rows, key=lambda row: row.errors)
-    worst = _worst_page(faults[costliest.system], kind)
+    found = faults[costliest.system]
+    costs = [sum(event.errors for event in one.events if event.kind is kind) for one in found]
+    worst = found[costs.index(max(costs))].page_id
     return {
         "kind": kind.value,
         "name": kind.value[:1].upper() + kind.value[1:],
@@ -369,10 +366,3 @@ def _census_row(
         "image": miniature(worst),
         "chosen": kind_term(kind.value) in where,
     }
-
-
-def _worst_page(diagnoses: Sequence[Diagnosis], kind: EventKind) -> str:
-    def cost(one: Diagnosis) -> int:
-        return sum(event.errors for event in one.events if event.kind is kind)
-
-    return max(diagnoses, key=cost).page_id

@@ -80,18 +80,14 @@ def page_payload(
     layout["besides"] = _left_to_say(look.diagnosis) if look else ""
     layout["sheet"] = _sheet(look.reference, look) if look else None
     if look and told:
-        number_of = _numbers(look.diagnosis, told.diagnosis)
+        left = enumerate(look.diagnosis.events)
+        number_of = {-1: -1} | {n: _number_of(event, told.diagnosis) for n, event in left}
         for band in layout["bands"]:
             band[4] = number_of[band[4]]
         if layout["sheet"]:
             shades = ([number_of[n], line] for n, line in layout["sheet"]["shades"])
             layout["sheet"]["shades"] = [shade for shade in shades if shade[0] >= 0]
     return words | layout | {"id": digest(words), "layout": digest(layout)}
-
-
-def _numbers(left: Diagnosis, told: Diagnosis) -> dict[int, int]:
-    """The numbers that events which are left have among all; -1 for those that have none."""
-    return {-1: -1} | {n: _number_of(event, told) for n, event in enumerate(left.events)}
 
 
 def _number_of(event: Event, told: Diagnosis) -> int:

@@ -19,10 +19,10 @@ from htreval_core.sources.readers.declared import (
     DECLARED,
     INCOMPLETE,
     Declared,
+    Notes,
     read_group,
     told_order,
 )
-from htreval_core.sources.readers.notes import Notes
 from htreval_core.sources.readers.xml import (
     check_count,
     children,
@@ -111,7 +111,11 @@ def _text_lines(element: etree._Element) -> Iterator[etree._Element]:
 
 def _declared_order(root: etree._Element, lines: list[etree._Element], notes: Notes) -> Declared:
     """Lines in reading order, where it comes from, and the blocks that it leaves out."""
-    groups = [read_group(order, _element_refs) for order in root.iter("{*}ReadingOrder")]
+    refs = etree.XPath("self::*[local-name() = 'ElementRef']/@REF")
+    groups = [
+        read_group(order, lambda one: " ".join(refs(one)).split())
+        for order in root.iter("{*}ReadingOrder")
+    ]
     groups = groups or [OrderGroup(True, tuple(_chained(root)))]
     if not any(group.regions for group in groups):
         return Declared(lines)
@@ -151,10 +155,6 @@ def _chained(root: etree._Element) -> Iterator[str]:
         while at in after:
             yield at
             at = after.pop(at)
-
-
-def _element_refs(member: etree._Element) -> list[str]:
-    return member.get("REF", "").split() if local_name(member) == "ElementRef" else []
 
 
 def _block(line: etree._Element) -> etree._Element | None:

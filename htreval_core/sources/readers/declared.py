@@ -1,4 +1,4 @@
-"""The reading order that PAGE XML and ALTO declare."""
+"""What the readers of PAGE XML and ALTO share: the order that a file declares, and notes."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -6,11 +6,32 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from htreval_core.model import OrderGroup
+from htreval_core.model import DataWarning, OrderGroup, WarningKind
 from htreval_core.sources.readers.xml import local_name
 
 DECLARED = "ReadingOrder"
 INCOMPLETE = "ReadingOrder, then document"
+
+
+class Notes:
+    """What a reader had to decide or leave out in one file, summed up by kind."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._found: dict[WarningKind, tuple[list[str], int]] = {}
+
+    def add(self, kind: WarningKind, *detail: str, count: int = 1) -> None:
+        """One more of a kind; ``detail`` names what is concerned."""
+        named, before = self._found.setdefault(kind, ([], 0))
+        named.extend(detail)
+        self._found[kind] = (named, before + count)
+
+    def warnings(self) -> tuple[DataWarning, ...]:
+        """A warning a kind."""
+        return tuple(
+            DataWarning(self._file, kind, tuple(named), count)
+            for kind, (named, count) in self._found.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,11 +60,7 @@ def _walk(page: etree._Element, flow: Flow, policy: ReadPolicy) -> None:
         if tag not in _INLINE:
             if not in_row:
                 flow.end()
-            flow.kind = _kind(element)
+            names = [local_name(element), *map(local_name, element.iterancestors())]
+            flow.kind = next((kind_of(name) for name in names if name in _KINDS), None)
         flow.add(element.text)
         waiting += [(child, "enter") for child in reversed(element)]
-
-
-def _kind(element: etree._Element) -> str | None:
-    names = [local_name(element), *map(local_name, element.iterancestors())]
-    return next((kind_of(name) for name in names if name in _KINDS), None)

@@ -21,10 +21,10 @@ from htreval_core.sources.readers.declared import (
     DECLARED,
     INCOMPLETE,
     Declared,
+    Notes,
     read_group,
     told_order,
 )
-from htreval_core.sources.readers.notes import Notes
 from htreval_core.sources.readers.outlines import Outlines, line_of_words
 from htreval_core.sources.readers.xml import (
     check_count,
@@ -163,7 +163,8 @@ def _declared_order(
     placed: set[etree._Element] = set()
     groups: list[OrderGroup] = []
     for order in children(page, "ReadingOrder"):
-        group = read_group(order, _region_refs)
+        # Groups may name a region, too.
+        group = read_group(order, lambda one: one.xpath("@regionRef"))
         own_places = set(group.regions)
         parts: dict[str, list[str]] = {}
         for ref in group.regions:
@@ -219,12 +220,6 @@ def _by_index(elements: list[etree._Element]) -> list[etree._Element]:
     return [elements[at] for at in sorted(range(len(elements)), key=indices.__getitem__)]
 
 
-def _region_refs(member: etree._Element) -> list[str]:
-    """The region that a member of a group names; groups may name one, too."""
-    ref = member.get("regionRef")
-    return [] if ref is None else [ref]
-
-
 def _id(region: etree._Element) -> str:
     return str(region.get("id", "without an id"))
 
@@ -274,8 +269,8 @@ def _lines(
     if policy.level == "region" and in_lines:
         notes.add(WarningKind.LINE_TEXT, _id(region))
     elements = _by_index(elements)
-    text_of = _word_text if policy.level == "word" else _line_text
-    texts = [text_of(one) for one in elements]
+    by_word = policy.level == "word"
+    texts = [_joined_words(one) or _text(one) if by_word else _line_text(one) for one in elements]
     if text and not (in_parts or all(texts)) and len(text.split()) > len(" ".join(texts).split()):
         notes.add(WarningKind.REGION_MORE, _id(region))
     if policy.edition:
@@ -387,11 +382,6 @@ class _Corners:
 def _line_text(line: etree._Element) -> str:
     """The text of the line itself, or of its words where the line has none."""
     return _text(line) or _joined_words(line)
-
-
-def _word_text(line: etree._Element) -> str:
-    """The text of the line's words, or of the line itself where they have none."""
-    return _joined_words(line) or _text(line)
 
 
 def _joined_words(line: etree._Element) -> str:
