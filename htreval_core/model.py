@@ -534,6 +534,7 @@ class WarningKind(StrEnum):
     TWO_TEXTS = "two transcriptions"
     CUT_SHORT = "cut short"
     NO_TEXT = "no text found"
+    FAILED = "message of a program"
     LOOKS_JSON = "looks like JSON"
     RECODED = "another encoding"
     ENDS_WRITTEN = "ends of lines written out"

@@ -423,8 +423,8 @@ class SUMMING:
     own."""
     MOST_OF_A_KIND = 3
     """Events of one kind that are listed; the rest are summed."""
-    LARGE_SHARE = 0.4
-    """The share of what such events cost together from which on one of many is listed by itself."""
+    LARGE = 2.5
+    """One of many such events is listed by itself if it costs so many times as much as most do."""
     MOST_OF_ORDER = 6
     """Events of order that a person reads."""
     MOST_OF_OTHERS = 6

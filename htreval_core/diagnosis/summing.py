@@ -41,8 +41,8 @@ def _summed(events: Sequence[Event], ground: Ground, *, all_as_one: bool = False
         if kind in _AS_ONE:
             large = []
         elif kind in ORDER_FREE and (all_as_one or len(large) > SUMMING.MOST_OF_A_KIND):
-            least = SUMMING.LARGE_SHARE * sum(e.errors for e in of_kind)
-            large = [e for e in large if e.errors >= least]
+            usual = of_kind[len(of_kind) // 2].errors
+            large = [e for e in large if e.errors >= SUMMING.LARGE * usual]
         elif len(large) > SUMMING.MOST_OF_A_KIND:
             large = large[: SUMMING.MOST_OF_A_KIND - 1]
         rest = [e for e in of_kind if e not in large]

@@ -125,6 +125,8 @@ def test_a_reference_that_every_system_contradicts_alike_is_doubted() -> None:
 
 def test_versions_of_one_program_are_one_voice() -> None:
     assert not suspicions([4, 0, 1, 2, 3, 5], [[0, 1, 2, 3, 4, 5]] * 4, "aabb")
+    # Nor are several a judge where each mixes lines, as many do where columns are near.
+    assert not suspicions([0, 1, 2, 3, 4, 5], [[0, 3, 1, 4, 2, 5]] * 3)
 
 
 @pytest.mark.parametrize(

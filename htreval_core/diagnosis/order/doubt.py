@@ -48,12 +48,15 @@ def _is_meant(found: Displaced) -> bool:
     regions = {transcript.lines[line].region for line in own} - {None}
     of_regions = {at for at, line in enumerate(transcript.lines) if line.region in regions}
     whole = len(own & of_regions) >= DOUBT.WHOLE * max(len(of_regions), 1)
-    own = own | of_regions if whole else own
-    lines = np.flatnonzero(found.ground.n_words).tolist()
-    # Neighbouring lines with words, of which one is displaced.
-    seams = [pair for pair in pairwise(lines) if (pair[0] in own) != (pair[1] in own)]
+    seams = _seams(found.ground, own | of_regions if whole else own)
     declared = whole and transcript.order_source.startswith("ReadingOrder")
     return _change_column(found.ground, seams) and (declared or _go_on(transcript, seams))
+
+
+def _seams(ground: Ground, own: set[int]) -> list[tuple[int, int]]:
+    """The pairs of neighbouring lines with words of which one is displaced."""
+    lines = np.flatnonzero(ground.n_words).tolist()
+    return [pair for pair in pairwise(lines) if (pair[0] in own) != (pair[1] in own)]
 
 
 def _change_column(ground: Ground, seams: Sequence[tuple[int, int]]) -> bool:

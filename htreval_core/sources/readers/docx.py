@@ -70,11 +70,6 @@ def _parts(name: str, content: bytes, policy: ReadPolicy) -> dict[str, etree._El
         raise ReadError(f"{name}: not a readable document ({error}); save it again") from None
 
 
-def _kind(style: etree._Element) -> str | None:
-    named = value_of(style.find("{*}name")).lower()
-    return "heading" if named.startswith(("heading", "title")) else None
-
-
 _LEFT_OUT = frozenset(named("docx_left_out"))
 _CODE = re.compile(r"[0-9A-Fa-f]{2,4}")
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-",
@@ -88,7 +83,12 @@ class _Walk:
 
     def __init__(self, parts: Mapping[str, etree._Element]) -> None:
         styles = parts["styles"].iterfind("{*}style") if "styles" in parts else ()
-        self._kinds = {value_of(style, "styleId"): _kind(style) for style in styles}
+        named = [
+            (value_of(one, "styleId"), value_of(one.find("{*}name")).lower()) for one in styles
+        ]
+        self._kinds = {
+            key: "heading" if name.startswith(("heading", "title")) else None for key, name in named
+        }
         self._numbering = Numbering(parts)
         self._initial = ""
         """A first letter that is set in a frame of its own."""

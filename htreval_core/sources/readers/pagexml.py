@@ -425,12 +425,8 @@ def _text(element: etree._Element) -> str:
         return (plain.text or "") if plain is not None else ""
     if len(filled) < 2:
         return filled[0][1]
-    return min(filled, key=_rank)[1]
-
-
-def _rank(candidate: tuple[etree._Element, str]) -> tuple[float, float]:
-    equiv = candidate[0]
-    return number(equiv, "index", math.inf), -number(equiv, "conf", 0.0)
+    rank = [(number(one, "index", math.inf), -number(one, "conf", 0.0)) for one, _ in filled]
+    return filled[rank.index(min(rank))][1]
 
 
 def _coordinate(given: str) -> str:

@@ -27,7 +27,7 @@ def suspect(transcript: Transcript, *, is_plain: bool) -> WarningKind | None:
     if _PYTHON.match(whole) or (begin + end in ("{}", "[]") and _is_json(whole)):
         return WarningKind.LOOKS_JSON
     if _FAILED.match(whole):
-        return WarningKind.NO_TEXT
+        return WarningKind.FAILED
     # Looked for one by one, the signs that begin it are found many times as fast.
     if any(map(whole.__contains__, _RECODED_BEGINS)) and _RECODED.search(whole):
         return WarningKind.RECODED
