@@ -167,8 +167,7 @@ class NAMING:
     lines are rows of columns, and of the output, too, where lines were scattered."""
     TO_AND_FRO = 0.5
     """How often the output may go back in the reference where rows were read by columns, as a share
-    of how often the reference goes back in the output; where columns were mixed it is two or more.
-    """
+    of how often the reference goes back in the output; of mixed columns it is two or more."""
     NARROW, MOST_OF_NOTE = 0.5, 0.2
     """The words of a note's lines, as a share of the lines beside it, and its share of the page."""
     CELL = 2.5

@@ -156,12 +156,9 @@ def _is_evident(
 
 
 def _is_whole(chunk: Chunk, ground: Ground) -> bool:
-    return (
-        ground.starts_ref_line(chunk.ref_start)
-        and ground.ends_ref_line(chunk.ref_end)
-        and ground.starts_hyp_line(chunk.hyp_start)
-        and ground.ends_hyp_line(chunk.hyp_end)
-    )
+    of_ref = ground.starts_ref_line(chunk.ref_start) and ground.ends_ref_line(chunk.ref_end)
+    of_hyp = ground.starts_hyp_line(chunk.hyp_start) and ground.ends_hyp_line(chunk.hyp_end)
+    return of_ref and of_hyp
 
 
 def _line_starts(words: PageWords) -> frozenset[int]:

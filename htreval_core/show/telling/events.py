@@ -95,7 +95,9 @@ def _convention(event: Event) -> str:
 def _elsewhere(event: Event, facts: Elsewhere) -> str:
     place = facts.place
     has_lines = bool(place.lines)
-    early = has_lines and facts.jumped and not facts.late
+    # A line that was read in two pieces stands on both sides.
+    jumped = [line for line in facts.jumped if line not in facts.after]
+    early = has_lines and jumped and not facts.late
     n = facts.columns
     counted_columns = f"{_NUMBERS[n - 2]} columns" if 2 <= n <= 10 else f"{n} columns"
     several = _is_plural(place)
@@ -107,7 +109,7 @@ def _elsewhere(event: Event, facts: Elsewhere) -> str:
         stand="stand" if several else "stands", it="them" if several else "it",
         its="their" if len(place.lines) > 1 else "its",
         part="each part" if facts.pieces > 1 else "it", before="after" if facts.late else "before",
-        early=f", before {tell_lines(facts.jumped)}" if early else "",
+        early=f", before {tell_lines(jumped)}" if early else "",
         jumped=tell_lines(facts.jumped) if has_lines else "other text",
         reason=_REASONS[facts.doubt] if facts.doubt else "most systems read it elsewhere",
     )  # fmt: skip
@@ -129,7 +131,8 @@ def _where(facts: Elsewhere) -> str:
     if len(known) > MOST_RUNS:
         top = "the top" if at_top else tell_lines(known[:1])
         return f"in {facts.pieces} pieces between {top} and {tell_lines(known[-1:])}"
-    after = f"after {tell_lines(known)}"
+    rest = "the rest of " if {*known} <= {*facts.place.lines} else ""
+    after = f"after {rest}{tell_lines(known)}"
     return f"{at_top} and {after}" if at_top else after
 
 
