@@ -113,7 +113,12 @@ def find_suspects(
     for family, own in groups.items():
         others = [system for name, of in groups.items() if name != family for system in of]
         other_families = [of for name, of in groups.items() if name != family]
-        agreed = _agree(other_families, support)
+        # Whether some two systems of different families converge on a text.
+        agreed = any(
+            support.converge(a, b)
+            for n, of in enumerate(other_families) for others in other_families[:n]
+            for a in of for b in others
+        )  # fmt: skip
         for system in own:
             near = any(support.converge(system, other) for other in others)
             if not (agreed if len(other_families) > 1 else near):
@@ -128,14 +133,6 @@ def find_suspects(
         if len(other_families) > 1 and agreed:
             found += _omitted(family, groups, support, by_name)
     return found, abstained and not found
-
-
-def _agree(families: Sequence[Sequence[str]], support: Support) -> bool:
-    """Whether some two systems of different families converge on a text."""
-    return any(
-        support.converge(a, b)
-        for n, of in enumerate(families) for other in families[:n] for a in of for b in other
-    )  # fmt: skip
 
 
 def _omitted(

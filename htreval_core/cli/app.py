@@ -69,7 +69,9 @@ def app_command(
     more systems are compared with each other.
     """
     for path in (*paths, *filter(None, (reference, *outputs.values()))):
-        _check_lasting(path)
+        # The app reads its data again whenever somebody looks; this can be read once.
+        if path.exists() and not path.is_dir() and not path.is_file():
+            raise ConfigError(f"{path}: neither a file nor a folder; save what it holds as a file")
     entry = find_app()
     environment = os.environ | {
         # With an arena for each thread, glibc would keep much of what visitors leave behind.
@@ -117,12 +119,6 @@ def _whole(path: Path) -> str:
     if not path.exists():
         raise ConfigError(f"{path}: there is no such file or folder; check the path")
     return str(path.resolve())
-
-
-def _check_lasting(path: Path) -> None:
-    """Refuse what can be read once: the app reads its data again whenever somebody looks."""
-    if path.exists() and not path.is_dir() and not path.is_file():
-        raise ConfigError(f"{path}: neither a file nor a folder; save what it holds as a file")
 
 
 def find_app() -> Path:

@@ -31,9 +31,8 @@ def site_command(
     """
     from htreval_core.run.mark_files import beside, read_folder
     from htreval_core.run.marks import standing
-    from htreval_core.show.site.choose import choose_pages
     from htreval_core.show.site.contents import Contents, Wanted
-    from htreval_core.show.site.write import check_folder, write_site
+    from htreval_core.show.site.write import check_folder, choose_pages, write_site
     from htreval_core.show.tables.values import plain
     from htreval_core.show.views.opened import Opened
 

@@ -84,6 +84,8 @@ class DISPLACED:
     """Foreign text of fewer lines than this between two long pieces does not part them."""
     USUAL_LINE = 8.0
     """Words of a line where lines are not known: that of a printed column."""
+    CUT = 0.5
+    """The share of the stretches from which on they are parts of reference lines."""
 
 
 class DOUBT:
@@ -163,8 +165,12 @@ class NAMING:
     INSIDE_LINES = 0.35
     """The share of the pieces inside lines of the output from which on columns were read across."""
     CUT = 0.5
-    """The share of the stretches from which on they are parts of lines: of the reference, where its
-    lines are rows of columns, and of the output, too, where lines were scattered."""
+    """The share of the stretches from which on they are parts of lines of the output."""
+    LEAST_CELLS = 6
+    """Fewer stretches are no rows and columns."""
+    GRID, SHUFFLED = 1.5, 8.0
+    """With r rows and c columns one side goes back r − 1 times and the other c − 1: (r)(c) is their
+    number n. Shuffled ones come to n²/4. So much may noise add, in n, and in n²."""
     TO_AND_FRO = 0.5
     """How often the output may go back in the reference where rows were read by columns, as a share
     of how often the reference goes back in the output; of mixed columns it is two or more."""
@@ -454,9 +460,9 @@ class GAPS:
 
     EDGE = 2
     """Words of a line that may be missing beside whole lines that are."""
-    LEAST_EDGES, EDGES = 10, 0.2
-    """The lines, and their share of the page's, that must lack a word or two at the same end, or
-    have one too many there; fewer are misread words."""
+    LEAST_EDGES, EDGES, LONGEST_EDGE = 10, 0.2, 5
+    """The lines, and their share of the page's, that must lack some words at the same end, or have
+    so many too many there; fewer are misread words, and more words are part of a column."""
     LEAST_BADLY = 10
     """The fewest words that count as read badly; misread words here and there are no event."""
     FAR_SHORTER = 0.5

@@ -140,6 +140,7 @@ class Elsewhere:
         columns: the columns that it and the text between stand in; 0 where that is not known.
         doubt: why the reference may be at fault.
         in_place: whether it was read where it stands on the page.
+        within: whether its pieces are parts of lines.
     """
 
     place: Place
@@ -151,6 +152,7 @@ class Elsewhere:
     columns: int = 0
     doubt: DoubtReason | None = None
     in_place: bool = False
+    within: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from typing import TypedDict
 
 import numpy as np
 
-from htreval_core.metrics.bag import bag_of_words
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.edit import (
     char_counts,
@@ -24,7 +23,7 @@ from htreval_core.metrics.orders.left_out import counted_output, counted_referen
 from htreval_core.metrics.orders.search import Admissible, best_order
 from htreval_core.metrics.orders.tree import OrderTree, order_tree
 from htreval_core.metrics.values import page_value
-from htreval_core.metrics.words import WordPair, distance
+from htreval_core.metrics.words import WordPair, bag_of_words, distance
 from htreval_core.model import Alignment, PageScores, Transcript
 from htreval_core.settings import Settings, exact_gamma
 from htreval_core.text import PageWords, TextPolicy, characters, page_words

@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from htreval_core.errors import ConfigError
-from htreval_core.metrics.bag import bag_of_words
 from htreval_core.metrics.catalog import METRICS, rate
 from htreval_core.metrics.columns import EDITS, page_counts
 from htreval_core.metrics.edit import char_errors, trace_counts, word_trace
 from htreval_core.metrics.page import PageReference, score_words
-from htreval_core.metrics.words import WordPair
+from htreval_core.metrics.words import WordPair, bag_of_words
 from htreval_core.model import EditCounts
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords, characters, page_words

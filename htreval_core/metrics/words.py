@@ -9,7 +9,7 @@ import numpy.typing as npt
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-from htreval_core.model import IntArray
+from htreval_core.model import EditCounts, IntArray
 
 TABLE_LIMIT = 2**26
 """The most pairs of word types whose distances are kept as a table, one byte or two each."""
@@ -166,3 +166,33 @@ class WordPair:
             if len(word) > _GIGANTIC:
                 table[:, at] = [_far(other, word) for other in rows]
         return table
+
+
+@dataclass(frozen=True, slots=True)
+class BagCounts:
+    """How often words occur on both sides, only in the reference, only in the hypothesis."""
+
+    hits: int
+    missing: int
+    extra: int
+
+    @property
+    def beta_wer_errors(self) -> int:
+        """B, the numerator of βWER: no missing word is paired with a surplus one."""
+        return self.missing + self.extra
+
+    def edit_counts(self) -> EditCounts:
+        """As few edits as turn one bag into the other; their sum is bWER's numerator."""
+        substitutions = min(self.missing, self.extra)
+        return EditCounts(
+            self.hits, substitutions, self.missing - substitutions, self.extra - substitutions
+        )
+
+
+def bag_of_words(words: WordPair) -> BagCounts:
+    """Order-free word counts of one page."""
+    in_ref, in_hyp = words.shared
+    ref_counts = np.bincount(words.ref, minlength=len(words.ref_types))
+    hyp_counts = np.bincount(words.hyp, minlength=len(words.hyp_types))
+    hits = int(np.minimum(ref_counts[in_ref], hyp_counts[in_hyp]).sum())
+    return BagCounts(hits, len(words.ref) - hits, len(words.hyp) - hits)

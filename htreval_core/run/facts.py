@@ -1,6 +1,5 @@
 """Facts of events as JSON, and back. Whoever wrote them is not trusted."""
 
-import math
 import types
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
@@ -73,14 +72,9 @@ def _read_one_of(raw: object, kinds: tuple[Any, ...]) -> Any:
     raise ValueError(f"{str(name)[:40]!r} is not a fact")
 
 
-def _is_number(raw: object) -> bool:
-    if isinstance(raw, bool) or not isinstance(raw, int | float):
-        return False
-    return math.isfinite(raw) and 0 <= raw <= _MOST
-
-
 def _plain(raw: object, kind: type) -> Any:
     good = isinstance(raw, kind if kind in (bool, str, int) else object)
-    if not good or (kind not in (bool, str) and not _is_number(raw)):
+    is_number = isinstance(raw, int | float) and not isinstance(raw, bool) and 0 <= raw <= _MOST
+    if not good or (kind not in (bool, str) and not is_number):
         raise ValueError(f"{str(raw)[:40]!r} is no {kind.__name__}")
     return raw

@@ -4,7 +4,7 @@ import streamlit as st
 
 from htreval_core import Study
 from htreval_core.show.telling.clusters import drawn_by
-from htreval_core.show.telling.corpus import tell_suspicion
+from htreval_core.show.telling.events import tell_suspicion
 from htreval_core.show.views.opened import Opened
 from htreval_ui import html
 from htreval_ui.sections.choosing import pick_metric

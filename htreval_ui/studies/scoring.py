@@ -210,7 +210,10 @@ def opened(key: str, settings: Settings) -> Opened:
     if bundle is not None:
         # Its texts are there as they were read.
         settings = replace(settings, reading=bundle.study.settings.reading)
-        if _same_values(settings, bundle.study.settings):
+        # The app does not choose resamples.
+        stored = bundle.study.settings
+        chosen = replace(settings, resamples=stored.resamples, seed=stored.seed)
+        if chosen.signature() == stored.signature():
             return bundle
     given = data.given(key)
     for kind, other in list(waiters().items()):
@@ -261,12 +264,6 @@ def meanwhile() -> tuple[Waiter[ScoringJob], int] | None:
 def score_again() -> None:
     """Forget what this session waited for, so that it begins anew when it is asked for."""
     give_up(_SCORING)
-
-
-def _same_values(settings: Settings, stored: Settings) -> bool:
-    """Whether a run's scores are those of the settings; the app does not choose resamples."""
-    chosen = replace(settings, resamples=stored.resamples, seed=stored.seed)
-    return chosen.signature() == stored.signature()
 
 
 def _is_heavy(found: Dataset) -> bool:

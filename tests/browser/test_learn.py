@@ -13,12 +13,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import htreval_core as hv
-from htreval_core.metrics.bag import bag_of_words
 from htreval_core.metrics.edit import trace_counts, word_trace
 from htreval_core.metrics.matching.match import as_alignment, match_words
 from htreval_core.metrics.matching.savings import Matching, Savings, distance
 from htreval_core.metrics.order import footrule
-from htreval_core.metrics.words import WordPair
+from htreval_core.metrics.words import WordPair, bag_of_words
 from htreval_core.settings import exact_gamma
 from htreval_core.show.views.contract import LEARN
 from htreval_core.show.views.learn import learn_payload

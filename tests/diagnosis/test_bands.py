@@ -16,7 +16,7 @@ from htreval_core.diagnosis.order.bands import (
     mate_of,
 )
 from htreval_core.metrics.kinds import WordKind, pair_kinds
-from htreval_core.show.telling.corpus import tell_suspicion
+from htreval_core.show.telling.events import tell_suspicion
 from tests.conftest import SAMPLES
 from tests.tools import look_at
 

@@ -13,9 +13,8 @@ from click.testing import CliRunner
 import htreval_core as hv
 from htreval_core.cli import main
 from htreval_core.show.html.sections import rank_pages
-from htreval_core.show.site.choose import choose_pages
 from htreval_core.show.site.contents import Contents, Wanted
-from htreval_core.show.site.write import packed, site_files, write_site
+from htreval_core.show.site.write import choose_pages, packed, site_files, write_site
 from htreval_core.show.views.opened import Opened
 from tests.conftest import ROOT
 from tests.hostile import HOSTILE, NAMES

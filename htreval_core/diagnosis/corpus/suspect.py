@@ -12,12 +12,21 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from htreval_core.diagnosis.limits import SUSPECT
-from htreval_core.diagnosis.model import UNPLACED, Diagnosis, Event, EventKind, ReadAlike, Span
+from htreval_core.diagnosis.model import (
+    UNPLACED,
+    Diagnosis,
+    Elsewhere,
+    Event,
+    EventKind,
+    ReadAlike,
+    Span,
+)  # fmt: skip
 from htreval_core.model import Line, Page
 
 _OF_ENGINES = frozenset({
     EventKind.COLUMNS_ACROSS, EventKind.COLUMNS_BY_LINE, EventKind.INTERLEAVED,
-    EventKind.DOUBLE_PAGE, EventKind.SCRAMBLED, EventKind.ARTICLES,
+    EventKind.DOUBLE_PAGE, EventKind.SCRAMBLED, EventKind.ARTICLES, EventKind.COLUMNS_IN_ZONES,
+    EventKind.TABLE,
 })  # fmt: skip
 """What many engines do alike, and nobody who transcribes a page: text mixed with other text."""
 
@@ -83,7 +92,9 @@ def _blamed(found: Sequence[Diagnosis]) -> list[Diagnosis]:
 
 def _may_be_blamed(event: Event) -> bool:
     """Whether the reference may be at fault for displaced text."""
-    may_be = event.kind not in UNPLACED | _OF_ENGINES
+    # Whoever transcribes a page puts lines and regions out of order, never parts of lines.
+    is_cut = isinstance(event.facts, Elsewhere) and event.facts.within
+    may_be = event.kind not in UNPLACED | _OF_ENGINES and not is_cut
     return event.of_order and may_be and event.words >= SUSPECT.LEAST_WORDS
 
 

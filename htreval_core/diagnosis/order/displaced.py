@@ -7,7 +7,7 @@ from functools import cached_property
 
 from htreval_core.diagnosis.limits import DISPLACED
 from htreval_core.diagnosis.model import EventKind, Span
-from htreval_core.diagnosis.order.groups import Layout
+from htreval_core.diagnosis.order.groups import Layout, Segment
 from htreval_core.diagnosis.page.ground import Ground
 
 
@@ -67,6 +67,19 @@ class Displaced:
     def places(self) -> list[int]:
         """Where its segments stand among all segments."""
         return sorted(self.layout.place_of[chunk] for chunk in self.chunks)
+
+    @cached_property
+    def region(self) -> tuple[Segment, ...]:
+        """The segments from its first to its last."""
+        return self.layout.segments[self.places[0] : self.places[-1] + 1]
+
+    @cached_property
+    def are_cut(self) -> bool:
+        """Whether most of the chunks there are parts of reference lines."""
+        starts, ends = self.ground.starts_ref_line, self.ground.ends_ref_line
+        spans = [self.whole(one.chunk) for one in self.region]
+        parts = [not (starts(at) and ends(to)) for at, to in spans]
+        return self.ground.has_lines and sum(parts) >= DISPLACED.CUT * len(parts)
 
     @cached_property
     def raw_pieces(self) -> list[Span]:

@@ -49,6 +49,8 @@ _WITHOUT_LINES: Sequence[_Rule] = (
 )  # fmt: skip
 _BY_LINES: Sequence[_Rule] = (
     _Rule(_K.REVERSED, lambda found: _is_reversed(found), _LIKELY, "the last line comes first"),
+    _Rule(_K.ROWS, lambda found: found.are_cut and _are_rows(found), _LIKELY,
+          "parts of lines, each on a line of its own, that go on in the row below"),
     _Rule(_K.MARGINALIA, lambda found: _alternates(found) and _is_narrow_text(found), _LIKELY,
           "pieces of like length in turn with lines of many more words"),
     _Rule(lambda found: _columns(found), lambda found: _alternates(found), _LIKELY,
@@ -85,7 +87,8 @@ _BY_SHAPE: Sequence[_Rule] = (
           "columns side by side that changed places, in several pieces"),
     _Rule(_K.DOUBLE_PAGE, lambda found: _is_of_short_pieces(found) and _is_double_page(found),
           _LIKELY, "many short pieces on the two halves of a wide page"),
-    _Rule(lambda found: _columns(found), lambda found: _is_of_columns(found), _LIKELY,
+    _Rule(lambda found: _columns(found),
+          lambda found: _is_of_short_pieces(found) and _n_sides(found) >= 2, _LIKELY,
           "many short pieces of two columns or more"),
     _Rule(_K.COLUMNS_IN_ZONES, lambda found: _is_of_zones(found), _LIKELY,
           "three pieces or more, mixed with other columns"),
@@ -153,15 +156,14 @@ def _is_of_short_pieces(found: Displaced) -> bool:
     return len(lengths) >= 3 and bool(short.sum() >= NAMING.LEAST_SHORT * lengths.sum())
 
 
-def _is_of_columns(found: Displaced) -> bool:
-    both = [*found.lines, *found.lines_of(found.between)]
-    return _is_of_short_pieces(found) and len(found.ground.columns(both)) >= 2
+def _n_sides(found: Displaced) -> int:
+    """The columns of the text and of what it was mixed with."""
+    return len(found.ground.columns([*found.lines, *found.lines_of(found.between)]))
 
 
 def _is_of_zones(found: Displaced) -> bool:
-    both = [*found.lines, *found.lines_of(found.between)]
     zones = np.array(_lengths(found)) > NAMING.LONG_PIECE * found.ground.words_per_line
-    return zones.sum() >= 3 and len(found.ground.columns(both)) >= 2
+    return bool(zones.sum() >= 3) and _n_sides(found) >= 2
 
 
 def _is_signs(found: Displaced) -> bool:
@@ -279,33 +281,48 @@ def _is_double_page(found: Displaced) -> bool:
 
 def _columns(found: Displaced) -> EventKind:
     """Whether the output runs on from column to column, goes down each, or scatters lines."""
-    ground, read = found.ground, found.layout.segments[found.places[0] : found.places[-1] + 1]
-    of_hyp = ground.starts_hyp_line, ground.ends_hyp_line
-    if ground.has_hyp_lines:
-        spans = [found.whole(one.chunk) for one in read]
-        if _cut(ground.starts_ref_line, ground.ends_ref_line, spans) >= NAMING.CUT:
-            is_woven = _cut(*of_hyp, [(one.hyp_start, one.hyp_end) for one in read]) >= NAMING.CUT
-            return EventKind.SCRAMBLED if is_woven else EventKind.ROWS
-    if _goes_down([one.chunk for one in read]):
+    if _are_rows(found):
         return EventKind.ROWS
-    if ground.has_hyp_lines and _cut(*of_hyp, found.pieces) >= NAMING.INSIDE_LINES:
+    ground, read = found.ground, found.region
+    if not _is_grid([one.chunk for one in read]) or (
+        ground.has_hyp_lines and found.are_cut and _cut_in_hyp(found) >= NAMING.CUT
+    ):
+        return EventKind.SCRAMBLED
+    pieces = [ground.starts_hyp_line(at) and ground.ends_hyp_line(to) for at, to in found.pieces]
+    if ground.has_hyp_lines and 1 - np.mean(pieces) >= NAMING.INSIDE_LINES:
         return EventKind.COLUMNS_ACROSS
     return EventKind.COLUMNS_BY_LINE
 
 
-def _cut(starts: Callable[[int], bool], ends: Callable[[int], bool], spans: list[Span]) -> float:
-    """The share of stretches that are parts of lines."""
-    return float(np.mean([not (starts(at) and ends(to)) for at, to in spans]))
+def _are_rows(found: Displaced) -> bool:
+    """Whether rows of the reference were read column by column.
 
-
-def _goes_down(read: Sequence[int]) -> bool:
-    """Whether the output reads on where the reference goes to and fro, not the other way round.
-
-    Args:
-        read: chunks as they were read.
+    The pieces are parts of its lines and whole lines of the output; or the output reads on where
+    the reference goes to and fro, and not the other way round.
     """
-    back = sum(after < before for before, after in pairwise(np.argsort(read).tolist()))
-    return sum(after < before for before, after in pairwise(read)) <= NAMING.TO_AND_FRO * back
+    read = [one.chunk for one in found.region]
+    if len(read) < NAMING.LEAST_CELLS or not _is_grid(read):
+        return False
+    back, down = _goes_back(np.argsort(read).tolist()), _goes_back(read)
+    if found.ground.has_hyp_lines and found.are_cut and _cut_in_hyp(found) < NAMING.CUT:
+        return min(down, back) > 0
+    return down <= NAMING.TO_AND_FRO * back
+
+
+def _goes_back(order: Sequence[int]) -> int:
+    return sum(after < before for before, after in pairwise(order))
+
+
+def _is_grid(read: Sequence[int]) -> bool:
+    """Whether chunks, as they were read, are the cells of rows and columns, not shuffled."""
+    back, down = _goes_back(np.argsort(read).tolist()), _goes_back(read)
+    return (back + 1) * (down + 1) <= len(read) * max(NAMING.GRID, len(read) / NAMING.SHUFFLED)
+
+
+def _cut_in_hyp(found: Displaced) -> float:
+    """The share of what was read there that is a part of a line of the output."""
+    starts, ends = found.ground.starts_hyp_line, found.ground.ends_hyp_line
+    return float(np.mean([not (starts(o.hyp_start) and ends(o.hyp_end)) for o in found.region]))
 
 
 def is_sparse(found: Displaced) -> bool:
@@ -435,13 +452,13 @@ def _name_swap(found: Displaced) -> EventKind | None:
         if reaches_on and ground.starts_ref_line(first[0]):
             return EventKind.PREFIX_LATE
         return EventKind.SUFFIX_FIRST
-    if not ground.starts_ref_line(first[0]) and first[1] - first[0] <= longest:
+    if max(first[1] - first[0], second[1] - second[0]) > longest:
+        return None
+    if not ground.starts_ref_line(first[0]):
         return EventKind.SUFFIX_LATE
-    if not ground.ends_ref_line(second[1]) and second[1] - second[0] <= longest:
+    if not ground.ends_ref_line(second[1]):
         return EventKind.PREFIX_LATE
-    if max(first[1] - first[0], second[1] - second[0]) <= longest:
-        return EventKind.LINES_SWAPPED
-    return None
+    return EventKind.LINES_SWAPPED
 
 
 def where_read(found: Displaced, doubt: DoubtReason | None) -> Elsewhere:
@@ -460,7 +477,7 @@ def where_read(found: Displaced, doubt: DoubtReason | None) -> Elsewhere:
     after = _read_after(found)
     return Elsewhere(
         place, tuple(sorted(line + 1 for line in mixed)), after, len(found.pieces), jumped, late,
-        columns, doubt, after == (0,) and _is_on_top(found),
+        columns, doubt, after == (0,) and _is_on_top(found), found.are_cut,
     )  # fmt: skip
 
 

@@ -39,13 +39,12 @@ def find_gaps(ground: Ground, trace: Trace, places: Places | None, dropped: Bool
     has_notes = places is None and ground.has_tags
     notes = _notes_elsewhere(ground, trace, stretches, left_ref) if has_notes else set()
     finder = _Finder(ground, trace, places, left_ref, left_hyp, notes, dropped)
-    found: list[Gap] = []
-    silent: list[list[int]] = []
-    for rows in stretches:
-        gaps = finder.of_stretch(rows)
-        found += gaps
-        silent += [] if gaps else [rows]
-    return [*found, *finder.at_edges(silent)]
+    of_rows = [(rows, finder.of_stretch(rows)) for rows in stretches]
+    edges, taken = finder.at_edges([
+        rows for rows, gaps in of_rows
+        if not gaps or min(int((side[rows] >= 0).sum()) for side in (trace.ref, trace.hyp)) == 0
+    ])  # fmt: skip
+    return [*(gap for rows, gaps in of_rows if not taken.issuperset(rows) for gap in gaps), *edges]
 
 
 def _left_over(
@@ -176,36 +175,49 @@ class _Finder:
             return self._by_places(rows, ref, hyp, self.places)
         return self._by_letters(rows, ref, hyp)
 
-    def at_edges(self, stretches: Sequence[Sequence[int]]) -> list[Gap]:
-        """The words that many lines lack, or have too many, at the same end."""
+    def at_edges(self, stretches: Sequence[Sequence[int]]) -> tuple[list[Gap], set[int]]:
+        """What many lines lack, or have too many, at the same end, and the rows of it."""
         g, ref, hyp = self.ground, self.trace.ref, self.trace.hyp
         sides = (
             (EventKind.MISSING, ref, hyp, g.reference, g.starts_ref_line, g.ends_ref_line),
             (EventKind.INVENTED, hyp, ref, g.hypothesis, g.starts_hyp_line, g.ends_hyp_line),
         )
         found: list[Gap] = []
+        taken: set[int] = set()
         for kind, own, other, words, starts, ends in sides:
+            of_other = (g.hypothesis if own is ref else g.reference).words
+            mates = {int(own[row]): of_other[other[row]] for row in np.flatnonzero(other >= 0)}
             is_alone = (other < 0).tolist()
             alone = [
-                own[list(rows)].tolist() for stretch in stretches
+                list(rows) for stretch in stretches
                 for is_own, rows in groupby(stretch, is_alone.__getitem__) if is_own
             ]  # fmt: skip
             wrong = set(own[self.trace.wrong].tolist())
             least = max(GAPS.LEAST_EDGES, GAPS.EDGES * len(set(words.line_of)))
             left = self.left_ref if own is ref else self.left_hyp
             for at_end in (False, True):
-                cut = [
-                    at for at in alone
-                    if len(at) < TRACE.LEAST_RUN
-                    and starts(at[0]) is not at_end and ends(at[-1] + 1) is at_end
+                cut: list[list[int]] = []
+                for rows in alone:
+                    at = own[rows].tolist()
+                    said = "".join(words.words[k] for k in at)
+                    if len(at) > GAPS.LONGEST_EDGE or not any(map(str.isalnum, said)) or (
+                        starts(at[0]) is at_end or ends(at[-1] + 1) is not at_end
+                    ):  # fmt: skip
+                        continue
                     # A word that is divided on one side alone lacks nothing.
-                    and not (words.words[at[-1]].endswith(tuple(HYPHENS)) and at[-1] + 1 in wrong)
-                ]  # fmt: skip
-                if len(cut) >= least and not self._is_elsewhere(list(chain(*cut)), left):
-                    both = [(at, []) if own is ref else ([], at) for at in cut]
-                    gaps = [self._gap(kind, range(len(own)), *of) for of in both]
-                    found += [replace(gap, detail=AtEdge(at_end)) for gap in gaps]
-        return found
+                    near = at[0] - 1 if at_end else at[-1] + 1
+                    both = words.words[near] + said if at_end else said + words.words[near]
+                    is_divided = said.endswith(tuple(HYPHENS)) and at[-1] + 1 in wrong
+                    if not is_divided and mates.get(near) != both:
+                        cut.append(rows)
+                every = own[list(chain(*cut))].tolist()
+                if len(cut) >= least and not self._is_elsewhere(every, left):
+                    taken.update(chain(*cut))
+                    for rows in cut:
+                        at = own[rows].tolist()
+                        gap = self._gap(kind, rows, *((at, []) if own is ref else ([], at)))
+                        found.append(replace(gap, detail=AtEdge(at_end)))
+        return found, taken
 
     def _letters(self, words: Iterable[int], *, of_ref: bool) -> int:
         side = self.ground.reference.words if of_ref else self.ground.hypothesis.words

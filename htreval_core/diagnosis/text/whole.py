@@ -55,7 +55,10 @@ def whole_page(ground: Ground, extras: Extras, layout: Layout, wer: int, bwer: i
     if _says_nothing(ground, layout):
         kind, extent = EventKind.REPLACED, Extent.WHOLE_PAGE
         gap = as_translation(Gap(kind, page, output, n_ref, wer, share=1.0, extent=extent), ground)
-        is_other = _is_text(ground.hypothesis.words) and not _has_its_lines(ground)
+        # Of words, not of signs as of a script that is not known.
+        bare = [word.strip(_SIGNS) for word in ground.hypothesis.words]
+        n_text = sum(len(word) >= 3 and word.isalpha() for word in bare)
+        is_other = n_text >= WHOLE.TEXT * len(bare) and not _has_its_lines(ground)
         if gap.kind is EventKind.TRANSLATED or is_other:
             return gap
         return replace(gap, kind=EventKind.READ_BADLY, share=max(0.0, 1 - bwer / n_ref))
@@ -85,12 +88,6 @@ def _says_nothing(ground: Ground, layout: Layout) -> bool:
     # Of an output that was cut short only so much can be said.
     could = float(np.sum(evidence.of_words)) * min(1.0, len(hyp_words) / len(ref_words))
     return said < WHOLE.SAID * could and not is_alike(ref_words, hyp_words)
-
-
-def _is_text(words: Sequence[str]) -> bool:
-    """Whether the output consists of words, not of signs as of a script that is not known."""
-    bare = [word.strip(_SIGNS) for word in words]
-    return sum(len(word) >= 3 and word.isalpha() for word in bare) >= WHOLE.TEXT * len(bare)
 
 
 _SIGNS = ".,;:!?()[]\"'„“”‚‘’»«—–-"

@@ -27,7 +27,6 @@ from htreval_core.show.html.draw import Scale
 from htreval_core.show.pictograms import pictogram
 from htreval_core.show.pictures.corpus import picture_systems, wer_parts
 from htreval_core.show.telling.clusters import drawn_by, exchanges, tell_clusters, tell_few
-from htreval_core.show.telling.corpus import tell_catastrophe
 from htreval_core.show.telling.counting import (
     counted,
     interval_text,
@@ -36,6 +35,7 @@ from htreval_core.show.telling.counting import (
     signed_value,
 )
 from htreval_core.show.telling.decision import best_system, decide
+from htreval_core.show.telling.events import tell_catastrophe
 from htreval_core.show.telling.letter import tell_reason
 from htreval_core.show.telling.verdicts import (
     TERMS,

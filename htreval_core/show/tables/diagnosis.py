@@ -16,9 +16,8 @@ from htreval_core.show.pictures.page import parts_json
 from htreval_core.show.tables.pairing import warnings_json
 from htreval_core.show.tables.summary import signed
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, fields, fraction, plain
-from htreval_core.show.telling.corpus import tell_catastrophe, tell_suspicion
 from htreval_core.show.telling.counting import counted, percent
-from htreval_core.show.telling.events import tell_event
+from htreval_core.show.telling.events import tell_catastrophe, tell_event, tell_suspicion
 from htreval_core.show.telling.verdicts import delta_parts, tell_catastrophes
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
+from htreval_core.diagnosis import Catastrophe, Suspicion
 from htreval_core.diagnosis.model import (
     Detail,
     DoubtReason,
@@ -287,3 +288,27 @@ def tell_place(place: Place) -> str:
     if last == place.n_words:
         return f"the last {words} of {line}"
     return f"words {first}–{last} of {line}" if n > 1 else f"word {first} of {line}"
+
+
+def tell_catastrophe(found: Catastrophe) -> str:
+    """What took a page over, in a sentence."""
+    if found.event is not None:
+        return tell_event(found.event)
+    return (
+        f"WER charges {counted(found.errors, 'error')}, order set aside, on "
+        f"{counted(found.n_words, 'word')}."
+    )
+
+
+def tell_suspicion(suspicion: Suspicion) -> str:
+    """Why a reference is in doubt, in a sentence or two, and what to do."""
+    if suspicion.event is not None:
+        several = len(suspicion.systems) > 1
+        whose = f" The figures are those of {suspicion.systems[0]}." if several else ""
+        return f"{tell_event(suspicion.event)}{whose} Compare it with the page."
+    lines = suspicion.reference_lines
+    stand = "stands" if len(lines) == 1 else "stand"
+    return (
+        f"{tell_lines(lines).capitalize()} of the reference {stand} above the preceding line of "
+        "the same region: the reference may be out of order. Compare it with the page."
+    )

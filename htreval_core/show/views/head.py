@@ -13,7 +13,7 @@ from htreval_core.metrics.columns import ScoreTable
 from htreval_core.metrics.values import page_value, page_values
 from htreval_core.model import Parts
 from htreval_core.show.telling.counting import percent
-from htreval_core.show.telling.orders import tell_admissible
+from htreval_core.show.telling.texts import tell_admissible
 from htreval_core.show.telling.verdicts import bag_parts, delta_parts, page_verdict, rounded_parts
 from htreval_core.show.views.names import short_names
 from htreval_core.show.views.opened import Opened

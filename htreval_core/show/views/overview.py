@@ -26,9 +26,8 @@ from htreval_core.show.tables.results import results_latex, results_markdown
 from htreval_core.show.telling.clusters import tell_alike, tell_clusters, tell_few
 from htreval_core.show.telling.counting import counted, lower_first, percent
 from htreval_core.show.telling.decision import best_system, uses
-from htreval_core.show.telling.orders import tell_admissible_corpus
 from htreval_core.show.telling.pages import tell_pages
-from htreval_core.show.telling.texts import tell_as_written
+from htreval_core.show.telling.texts import tell_admissible_corpus, tell_as_written
 from htreval_core.show.telling.verdicts import (
     headline,
     rounded_parts,

@@ -251,12 +251,6 @@ def _layout_parser(blocks: Sequence[Mapping[str, Any]]) -> Marked:
 _LABELS, _OF_TEXT, _GRAINS = (named(f"iiif_{what}") for what in ("labels", "texts", "grains"))
 
 
-def _purposes(one: Mapping[str, Any]) -> set[str]:
-    """What an annotation is for; what one of its bodies is for says it better."""
-    of_bodies = {str(body.get("purpose")) for body in objects(one.get("body"))}
-    return of_bodies & {*_OF_TEXT} or {*map(str, listed(one.get("motivation")))}
-
-
 def _iiif(data: Any) -> Marked | None:
     pages = objects(data if isinstance(data, list) else inner(data, "annotations") or data)
     if not pages or not all(page.get("type") == "AnnotationPage" for page in pages):
@@ -264,7 +258,13 @@ def _iiif(data: Any) -> Marked | None:
     found = []
     for page in pages:
         lines = []
-        items = [(one, _purposes(one)) for one in objects(page.get("items"))]
+        items = []
+        for one in objects(page.get("items")):
+            # What one of its bodies is for says better what an annotation is for.
+            of_bodies = {str(body.get("purpose")) for body in objects(one.get("body"))} & {
+                *_OF_TEXT
+            }
+            items.append((one, own or {*map(str, listed(one.get("motivation")))}))
         grains = {one.get("textGranularity") for one, _ in items}
         # The same text may stand there in several grains, and remarks beside it.
         grain = next(filter(grains.__contains__, _GRAINS), None)

@@ -177,7 +177,10 @@ def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str |
         header = list(reader.fieldnames or [])
     except csv.Error as error:
         raise ReadError(f"{name}: not a readable table ({error}); save it again") from None
-    _check_heading(name, header)
+    # Of two columns under one heading one would be lost.
+    twice = next((one for one, n in Counter(header).items() if one and n > 1), None)
+    if twice is not None:
+        raise unreadable("twin columns", name, twice=twice)
 
     def rows() -> Iterator[dict[str, str | None]]:
         try:
@@ -198,13 +201,6 @@ def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str |
             raise unreadable("no table", name, line=at, error=error) from None
 
     return header, rows()
-
-
-def _check_heading(name: str, header: Sequence[str]) -> None:
-    """Refuse a heading that stands over two columns, one of which would be lost."""
-    twice = next((one for one, n in Counter(header).items() if one and n > 1), None)
-    if twice is not None:
-        raise unreadable("twin columns", name, twice=twice)
 
 
 def _json_lines(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str | None]]]:
