@@ -199,7 +199,11 @@ def score_words(
     words = WordPair.of(reference.words, hypothesis.words)
     trace = word_trace(words, settings.trace)
     bag = bag_of_words(words)
-    matching = _match(words, settings)
+    if settings.solver == "authors":
+        found = match_like_authors(words, float(exact_gamma(settings.gamma)))
+        matching = as_alignment(words, *found)
+    else:
+        matching = as_alignment(words, match_words(words, settings.gamma))
     ref_chars = characters(reference.text, settings.policy)
     hyp_chars = characters(hypothesis.text, settings.policy)
     traced = Pairs.of(trace)
@@ -210,24 +214,16 @@ def score_words(
     # sclite's trace may have more errors than there need be, which are no matter of order.
     strict = distance(*words.common) if settings.trace == "sclite" else edits.errors
     scores = PageScores(
-        page_id=page_id,
-        system=system,
-        n_ref_words=len(words.ref),
-        n_hyp_words=len(words.hyp),
-        n_ref_chars=len(ref_chars),
-        n_hyp_chars=len(hyp_chars),
+        page_id=page_id, system=system, n_ref_words=len(words.ref), n_hyp_words=len(words.hyp),
+        n_ref_chars=len(ref_chars), n_hyp_chars=len(hyp_chars), wer=edits, bwer=counts,
         n_word_types=len(words.ref_types) + len(words.hyp_types) - len(words.shared[0]),
-        wer=edits,
-        bwer=counts,
-        beta_wer_errors=bag.beta_wer_errors,
-        cer_errors=cer_errors,
+        beta_wer_errors=bag.beta_wer_errors, cer_errors=cer_errors, cer_hits=cer_hits,
         line_wer_errors=_line_errors(reference, hypothesis, settings),
-        cer_hits=cer_hits,
         # Of pages that allow other orders these are found when somebody asks: it takes long.
         admissible_errors=None if tree.is_free else edits.errors,
         admissible_bound=None if tree.is_free else edits.errors,
         **_matched_counts(words, matching, hypothesis, ref_chars, cer_errors, settings),
-    )
+    )  # fmt: skip
     return ScoredPage(scores, trace, matching, reference, hypothesis, tree, strict)
 
 
@@ -240,12 +236,6 @@ def _line_errors(reference: PageWords, hypothesis: PageWords, settings: Settings
         # What is left out need not stand at the same place of both.
         ref, hyp = [line for line in ref if line], [line for line in hyp if line]
     return line_errors(ref, hyp, settings.trace)
-
-
-def _match(words: WordPair, settings: Settings) -> Alignment:
-    if settings.solver == "authors":
-        return as_alignment(words, *match_like_authors(words, float(exact_gamma(settings.gamma))))
-    return as_alignment(words, match_words(words, settings.gamma))
 
 
 class _MatchedCounts(TypedDict):

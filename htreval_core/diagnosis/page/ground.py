@@ -244,7 +244,12 @@ class Ground:
     def _tags(self) -> list[EventKind | None]:
         """The tag of each line."""
         kinds = [line.region_kind for line in self.ref_transcript.lines]
-        tags = {kind: _tag(kind or "") for kind in set(kinds)}
+        tags = {
+            kind: next(
+                (name for part, name in BY_TAG.items() if part in (kind or "").lower()), None
+            )
+            for kind in set(kinds)
+        }
         found = [tags[kind] for kind in kinds]
         if EventKind.MARGINALIA not in found:
             for line in self._in_margin():
@@ -343,12 +348,6 @@ def is_of_digits(text: str) -> bool:
     """Whether most letters and digits are digits."""
     signs = [sign for sign in text if sign.isalnum()]
     return 2 * sum(map(str.isdigit, signs)) > len(signs)
-
-
-def _tag(kind: str) -> EventKind | None:
-    """The name of a fault that the name of a region tells."""
-    lower = kind.lower()
-    return next((name for part, name in BY_TAG.items() if part in lower), None)
 
 
 def share(a: Box, b: Box) -> float:

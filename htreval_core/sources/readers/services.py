@@ -261,9 +261,7 @@ def _iiif(data: Any) -> Marked | None:
         items = []
         for one in objects(page.get("items")):
             # What one of its bodies is for says better what an annotation is for.
-            of_bodies = {str(body.get("purpose")) for body in objects(one.get("body"))} & {
-                *_OF_TEXT
-            }
+            own = {str(body.get("purpose")) for body in objects(one.get("body"))} & {*_OF_TEXT}
             items.append((one, own or {*map(str, listed(one.get("motivation")))}))
         grains = {one.get("textGranularity") for one, _ in items}
         # The same text may stand there in several grains, and remarks beside it.
