@@ -107,7 +107,9 @@ def find_columns(
     known_ids = (DOLMA_ID, *_ALL_IDS)
     ids = [id_ for id_ in known_ids if id_ in lowered and any(r.get(lowered[id_]) for r in rows)]
     page_id = chosen.page_id or _first(lowered, ids, taken) or _first(lowered, known_ids, taken)
-    if page_id and not chosen.page_id and page_id.lower() == "id" and _is_counted(page_id, rows):
+    numbers = ([str(n + first) for n in range(len(rows))] for first in (0, 1))
+    is_id = page_id is not None and not chosen.page_id and page_id.lower() == "id"
+    if page_id and is_id and [row.get(page_id) or "" for row in rows] in numbers:
         # The number of a row is another page in a table that lacks one.
         other = _first(lowered, ids, [page_id, *taken])
         tells = other and len({row.get(other) for row in rows} - {None, ""}) == len(rows)
@@ -138,12 +140,6 @@ def find_columns(
     if len(outputs) > _MOST_SYSTEMS:
         raise unreadable("many columns", name, n=len(outputs), most=_MOST_SYSTEMS)
     return FoundColumns(page_id, reference, outputs, labels)
-
-
-def _is_counted(column: str, rows: Rows) -> bool:
-    """Whether it numbers the rows, from 0 or 1."""
-    given = [row.get(column) or "" for row in rows]
-    return any(given == [str(n + first) for n in range(len(rows))] for first in (0, 1))
 
 
 def _is_label(column: str, rows: Rows, longest: int) -> bool:

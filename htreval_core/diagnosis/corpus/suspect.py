@@ -73,21 +73,30 @@ def _blamed(found: Sequence[Diagnosis]) -> list[Diagnosis]:
     if len(voices) < SUSPECT.LEAST_SYSTEMS:
         return list(found)
     displaced = [
-        {n: event.reference for n, event in enumerate(one.events) if _may_be_blamed(event)}
-        for one in found
+        {n: event for n, event in enumerate(one.events) if _may_be_blamed(event)} for one in found
     ]
     blamed = list(found)
     for at, numbers in enumerate(displaced):
-        for number, span in numbers.items():
+        for number, event in numbers.items():
             alike = {
                 _voice(other.system)
                 for other, theirs in zip(found, displaced, strict=True)
-                if any(_overlap(span, other_span) >= SUSPECT.SAME for other_span in theirs.values())
+                if any(_are_same(event, one) for one in theirs.values())
             }
-            of_order = found[at].events[number].kind is not EventKind.REFERENCE
+            of_order = event.kind is not EventKind.REFERENCE
             if of_order and len(alike) >= SUSPECT.MOST_OF_THEM * len(voices):
                 blamed[at] = blamed[at].in_doubt(number, ReadAlike(len(alike), len(voices)))
     return blamed
+
+
+def _are_same(a: Event, b: Event) -> bool:
+    """Whether two events are of the same words, or each of those that the other jumps over."""
+    if _overlap(a.reference, b.reference) >= SUSPECT.SAME:
+        return True
+    if not (isinstance(a.facts, Elsewhere) and isinstance(b.facts, Elsewhere)):
+        return False
+    pairs = (a.reference_lines, b.facts.jumped), (b.reference_lines, a.facts.jumped)
+    return all(len({*x} & {*y}) >= SUSPECT.SAME * len({*x} | {*y}) for x, y in pairs)
 
 
 def _may_be_blamed(event: Event) -> bool:

@@ -49,7 +49,10 @@ def find_talk(
     Args:
         hyp_line_of: the line of each word of the output.
     """
-    text = _joined(hyp_words, hyp_line_of)
+    # A text in lines, with one sign between each word and the next.
+    lines = hyp_line_of[: len(hyp_words)]
+    between = ["", *(" " if one == other else "\n" for one, other in pairwise(lines))]
+    text = "".join(chain.from_iterable(zip(between, hyp_words, strict=False)))
     hits = _hits(text)
     if not hits:
         return []
@@ -152,12 +155,6 @@ def _says(phrase: str) -> Says | None:
     if introduces and not phrase.lower().startswith("no "):
         return Says.PRESENTS
     return Says.REFUSES if _DENIES.search(phrase) else Says.DESCRIBES
-
-
-def _joined(words: Sequence[str], line_of: Sequence[int]) -> str:
-    """The words as a text in lines, with one sign between each and the next."""
-    between = [" " if one == other else "\n" for one, other in pairwise(line_of[: len(words)])]
-    return "".join(chain.from_iterable(zip(["", *between], words, strict=False)))
 
 
 def _is_of_page(text: str, page: str) -> bool:

@@ -263,7 +263,10 @@ def _flat(record: dict[str, Any], prefix: str = "", depth: int = 0) -> dict[str,
 
 def _cell(value: Any) -> str | None:
     if isinstance(value, list):
-        lines = [_own(one) if isinstance(one, dict) else one for one in value if not _is_asked(one)]
+        # What a model was asked is no part of its answer.
+        asked = ("user", "system")
+        said = [one for one in value if not isinstance(one, dict) or one.get("role") not in asked]
+        lines = [_own(one) if isinstance(one, dict) else one for one in said]
         if not any(isinstance(one, list | dict) for one in lines):
             return "\n".join(_cell(one) or "" for one in lines)
     return value if isinstance(value, str) or value is None else json.dumps(value, default=str)
@@ -273,11 +276,6 @@ def _own(record: Mapping[str, Any]) -> Any:
     """The text of a record, or the record itself."""
     keys = (key for key in ("text", "content") if not isinstance(record.get(key, {}), list | dict))
     return next(map(record.get, keys), record)
-
-
-def _is_asked(value: Any) -> bool:
-    """Whether this part of a conversation is what a model was asked."""
-    return isinstance(value, dict) and value.get("role") in ("user", "system")
 
 
 def _parquet(
