@@ -110,12 +110,6 @@ class Metric:
         return self.needs_reference and not self.higher_is_better
 
 
-def _nsfd(c: Counts) -> tuple[Any, Any]:
-    # Undefined for output without a reference; written so that it holds for arrays, too.
-    defined = (c["n_ref_words"] > 0) | (c["n_hyp_words"] == 0)
-    return c["nsfd_errors"], c["nsfd_length"] * defined
-
-
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
@@ -135,7 +129,9 @@ _ALL = (
         needs="admissible_errors",
     ),
     _metric("order_cost", lambda c: (c["order_errors"], c["n_ref_words"]), needs="order_errors"),
-    _metric("nsfd", _nsfd, weighted=True),
+    # Undefined for output without a reference; written so that it holds for arrays, too.
+    _metric("nsfd", lambda c: (c["nsfd_errors"], c["nsfd_length"] * (
+        (c["n_ref_words"] > 0) | (c["n_hyp_words"] == 0))), weighted=True),
     _metric("cer", lambda c: (c["cer_errors"], c["n_ref_chars"])),
     _metric("hwer", lambda c: (c["hwer_errors"], c["n_ref_words"])),
     _metric("hcer", lambda c: (c["hcer_errors"], c["n_ref_chars"])),

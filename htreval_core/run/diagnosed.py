@@ -110,7 +110,12 @@ def _read_all(file: Any, scores: Mapping[str, ScoreTable]) -> Diagnoses:
     pages = frozenset(page_id for of_system in places.values() for page_id in of_system)
     found: dict[str, dict[str, Diagnosis | Failure]] = {system: {} for system in scores}
     upward: dict[str, tuple[int, ...]] = {}
-    for page_id, system, told in _cells(file):
+    cells = (
+        cell for group in range(file.metadata.num_row_groups)
+        for batch in batches_of(file, group, _ROWS)
+        for cell in zip(*(batch.column(n).to_pylist() for n in _SCHEMA.names), strict=True)
+    )  # fmt: skip
+    for page_id, system, told in cells:
         if len(told) > _LONGEST or page_id not in pages:
             raise ValueError("a diagnosis belongs to no page, or is too long")
         raw = json.loads(told)
@@ -134,12 +139,6 @@ def _read_all(file: Any, scores: Mapping[str, ScoreTable]) -> Diagnoses:
         failures=tuple(one for of in in_order.values() for one in of if isinstance(one, Failure)),
         upward=upward,
     )
-
-
-def _cells(file: Any) -> Iterator[tuple[str, str | None, str]]:
-    for group in range(file.metadata.num_row_groups):
-        for batch in batches_of(file, group, _ROWS):
-            yield from zip(*(batch.column(n).to_pylist() for n in _SCHEMA.names), strict=True)
 
 
 def _made_from(manifest: Manifest) -> dict[str, str]:

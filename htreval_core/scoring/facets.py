@@ -243,7 +243,8 @@ def narrow_study(study: Study, facets: Facets, where: Mapping[str, Sequence[str]
         raise _nothing_has(where, facets)
     pages = {page_id for table in scores.values() for page_id in table.page_ids}
     left = study.only(pages=[page_id for page_id in study.page_ids if page_id in pages])
-    return replace(left, scores=scores)
+    name = f"{left.dataset.name}, {_told(where)}"
+    return replace(left, scores=scores, dataset=replace(left.dataset, name=name))
 
 
 def narrow_pairing(pairing: Pairing, facets: Facets, where: Mapping[str, Sequence[str]]) -> Pairing:
@@ -255,11 +256,15 @@ def narrow_pairing(pairing: Pairing, facets: Facets, where: Mapping[str, Sequenc
     left = pairing.where(_wanted(facets, where))
     if not left.pages:
         raise _nothing_has(where, facets)
-    return left
+    return replace(left, name=f"{left.name}, {_told(where)}")
+
+
+def _told(where: Mapping[str, Sequence[str]]) -> str:
+    return ", ".join(f"{name}={'|'.join(values)}" for name, values in where.items())
 
 
 def _nothing_has(where: Mapping[str, Sequence[str]], facets: Facets) -> ConfigError:
-    told = ", ".join(f"{name}={'|'.join(values)}" for name, values in where.items())
+    told = _told(where)
     rows = (*facets.of_page.values(), *facets.of_output.values())
     there = "; ".join(
         f"{name} is {', '.join(sorted({row[name] for row in rows if row.get(name)})[:12])}"

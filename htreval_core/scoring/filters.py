@@ -216,6 +216,8 @@ def filter_study(study: Study, text: str, known: Known | None = None) -> Study:
     if not kept:
         raise ConfigError(f"no page matches the filter “{text}”; all pages are shown")
     left = study.only(pages=[page_id for page_id in study.page_ids if page_id in kept])
+    # What is written about these pages says which they are.
+    left = replace(left, dataset=replace(left.dataset, name=f"{left.dataset.name}, {text}"))
     if not known.facets.of_output:
         return left
     tables = {system: study.table(system).take(rows) for system, rows in fitting.items()}

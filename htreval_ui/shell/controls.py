@@ -153,12 +153,9 @@ def _tell_settings() -> str:
 def _thrown() -> int:
     settings, usual = state.current().settings(), Settings()
     mine, theirs = settings.policy.as_text(), usual.policy.as_text()
-    others = (
-        settings.reading != usual.reading, settings.solver != usual.solver,
-        settings.trace != usual.trace,
-    )  # fmt: skip
-    mapped = settings.policy.mapping != usual.policy.mapping
-    return sum(mine[name] != theirs[name] for name in mine) + sum(others) + mapped
+    others = ("reading", "solver", "trace")
+    changed = sum(getattr(settings, one) != getattr(usual, one) for one in others)
+    return sum(mine[name] != theirs[name] for name in mine) + changed
 
 
 def _choose_matching() -> None:

@@ -33,6 +33,8 @@ def show_share(page: str, opened: Opened | None) -> None:
     signature = opened.study.signature if opened else whole
     st.markdown("**Link** to this view with its data, page, systems and settings")
     st.code(state.address(page, key), language=None, wrap_lines=True)
+    if state.current().settings().policy.mapping:
+        st.caption("The link cannot hold the mapping of characters: pass its file on, too.")
     if key in uploads.held():
         st.caption("You uploaded these data: the link works in this window only.")
     st.markdown("**How to cite**")
@@ -48,7 +50,9 @@ def show_share(page: str, opened: Opened | None) -> None:
         " The output of a system stood in for the reference: the values are differences from it, "
         "not error rates."
     ) * bool(state.current().stand_in)
-    st.code(f"{tell_methods(shown)}{of_system}", language=None, wrap_lines=True)
+    where = state.current().where
+    of_pages = f" These are the pages that fit the filter “{where}”." if where else ""
+    st.code(f"{tell_methods(shown)}{of_pages}{of_system}", language=None, wrap_lines=True)
     with st.expander("CITATION.cff"):
         st.code((places.root() / "CITATION.cff").read_text("utf-8"), language="yaml")
     _offer_site(page, opened)
@@ -79,6 +83,7 @@ def _offer_site(page: str, opened: Opened) -> None:
 
 
 def _contents(opened: Opened) -> Contents:
+    opened.diagnoses()  # which puts what errors come from into the study
     study = opened.study
     said = marks.chosen(chosen_data())
     return Contents(opened, Wanted(study.dataset.name, frozenset(study.page_ids), marks=said))

@@ -407,7 +407,7 @@ def test_many_regions_with_places_of_their_own_take_no_time() -> None:
     assert transcript.order_source == "ReadingOrder"
 
 
-@pytest.mark.timeout(10)
+@pytest.mark.timeout(30)
 @pytest.mark.parametrize(
     "body",
     [

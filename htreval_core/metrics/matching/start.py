@@ -109,7 +109,10 @@ def _partners(
     for start in range(0, len(types), rows):
         some = types[start : start + rows]
         # What is saved but for the word's own letters, which all its partners have in common.
-        loss = _twice_less(distances(some), lengths)
+        table = distances(some)
+        # In as few bytes as hold it.
+        size = np.int16 if table.dtype == np.uint8 else np.int32
+        loss = 2 * table.astype(size) - lengths.astype(size)
         row, word = here.words(some)
         for best in (
             _lowest(loss, _PARTNERS),
@@ -118,12 +121,6 @@ def _partners(
             for rank in range(best.shape[1]):
                 found += _neighbours(word, best[row, rank], there)
     return found
-
-
-def _twice_less(table: npt.NDArray[np.integer], less: IntArray) -> npt.NDArray[np.signedinteger]:
-    """2·table − less, in as few bytes as hold that."""
-    dtype: type[np.signedinteger] = np.int16 if table.dtype == np.uint8 else np.int32
-    return 2 * table.astype(dtype) - less.astype(dtype)
 
 
 def _lowest(table: npt.NDArray[np.signedinteger], n: int) -> IntArray:

@@ -66,7 +66,10 @@ class Chosen:
 
 def choose(outcomes: WordOutcomes, asked: Asked) -> Chosen:
     """The words that were read wrong as somebody asks for them."""
-    kinds = _kinds(outcomes)
+    kinds = {name: outcomes.outcome[0] == kind for name, kind in _KINDS.items()}
+    if len(outcomes.systems) == 2:
+        agreement = outcomes.agreement(*outcomes.systems)
+        kinds = {name: agreement == kind for name, kind in _OF_TWO.items()}
     wrong: BoolArray = np.any(list(kinds.values()), axis=0)
     own = kinds.get(asked.which, wrong)
     found = np.zeros(len(outcomes), dtype=bool)
@@ -78,13 +81,6 @@ def choose(outcomes: WordOutcomes, asked: Asked) -> Chosen:
         numbers.sort(key=lambda one: (-times[_readings(outcomes, one)], _readings(outcomes, one)))
     every = {name: int(mask.sum()) for name, mask in kinds.items()}
     return Chosen(numbers, every, np.flatnonzero(own).tolist())
-
-
-def _kinds(outcomes: WordOutcomes) -> dict[str, BoolArray]:
-    if len(outcomes.systems) == 2:
-        agreement = outcomes.agreement(*outcomes.systems)
-        return {name: agreement == kind for name, kind in _OF_TWO.items()}
-    return {name: outcomes.outcome[0] == kind for name, kind in _KINDS.items()}
 
 
 def _readings(outcomes: WordOutcomes, number: int) -> tuple[str, ...]:
