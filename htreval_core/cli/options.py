@@ -90,12 +90,6 @@ def _fits(
     return wanted
 
 
-def _text_columns(
-    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
-) -> Mapping[str, str]:
-    return _by_system(values, "SYSTEM=COLUMN")
-
-
 def _limits(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> Limits:
     known = [entry.name for entry in fields(Limits)]
     chosen: dict[str, int] = {}
@@ -150,7 +144,8 @@ _WHERE = (
     told(DATA, "--hypothesis-suffix"), told(DATA, "--facets", type=_FILE),
     told(DATA, "--where", "fits", multiple=True, callback=_fits), told(DATA, "--cluster"),
     told(DATA, "--id-column", rare=True), told(DATA, "--reference-column", rare=True),
-    told(DATA, "--text-column", "text_columns", multiple=True, callback=_text_columns),
+    told(DATA, "--text-column", "text_columns", multiple=True,
+         callback=lambda _ctx, _param, values: _by_system(values, "SYSTEM=COLUMN")),
 )  # fmt: skip
 _PATHS = 4
 """The first of these, which say where the outputs are."""

@@ -253,15 +253,17 @@ class REPAIR:
 class CELLS:
     """``page/cells``: Rows that the output reads column by column."""
 
-    ROW, JUMP = 0.2, 3.0
-    """What it costs, in words read right, to go on in the row below, and anywhere else: three words
-    agree somewhere by chance."""
+    ROW, TOP, JUMP = 0.2, 1.8, 3.0
+    """What it costs, in words read right, to go on in the row below, a few rows above, and anywhere
+    else: three words agree somewhere by chance."""
+    ROWS = 6
+    """So many rows are few."""
     REACH, LOST = 3, 0.3
     """How many words away the next word may be, and what each word between costs."""
     MOSTLY = 0.5
     """The share of the steps from cell to cell that must go to a row below."""
-    MOST_PLACES = 60
-    """Words that stand on the page more often tell nothing."""
+    MOST_PAIRS = 400_000
+    """Equal words that are looked at, a few seconds; the commonest words tell least."""
 
 
 class CHAINS:
@@ -460,6 +462,9 @@ class GAPS:
 
     EDGE = 2
     """Words of a line that may be missing beside whole lines that are."""
+    ALONE = 0.25
+    """The share of the words of a stretch that the other side must lack, wherever they stand: words
+    that it has elsewhere are out of order, and no more can be said."""
     LEAST_EDGES, EDGES, LONGEST_EDGE = 10, 0.2, 5
     """The lines, and their share of the page's, that must lack some words at the same end, or have
     so many too many there; fewer are misread words, and more words are part of a column."""

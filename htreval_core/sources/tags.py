@@ -26,7 +26,9 @@ def by_words(
     systems: dict[str, dict[str, list[SourceFile]]] = {}
     bare: list[tuple[str, str, SourceFile]] = []
     for file in files:
-        page, ending = _parted(file.name)
+        known = next((one for one in TEXT_SUFFIXES if file.name.lower().endswith(one)), "")
+        at = len(file.name) - len(known)
+        page, ending = file.name[:at], file.name[at:]
         match = _TAGGED.fullmatch(page)
         tag = match[2].lower() if match else ""
         if match and tag in REFERENCE_TAGS:
@@ -46,8 +48,3 @@ def by_words(
             return None
     pairs = any(pages.keys() & references.keys() for pages in systems.values())
     return (references, systems) if pairs else None
-
-
-def _parted(name: str) -> tuple[str, str]:
-    ending = next((one for one in TEXT_SUFFIXES if name.lower().endswith(one)), "")
-    return (name[: -len(ending)], name[-len(ending) :]) if ending else (name, "")

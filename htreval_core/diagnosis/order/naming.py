@@ -59,8 +59,8 @@ _BY_LINES: Sequence[_Rule] = (
           "one piece: a swap of neighbours, or a block that moved"),
     _Rule(_K.COLUMNS_IN_ZONES, lambda found: _longest(found) > NAMING.LONG_PIECE, _LIKELY,
           "pieces of several lines"),
-    _Rule(_K.SCRAMBLED, lambda found: _is_of_parts(found), _LIKELY,
-          "pieces that begin inside lines"),
+    _Rule(_K.SCRAMBLED, lambda found: found.are_cut and _longest(found) <= NAMING.SHORT_PIECE,
+          _LIKELY, "pieces inside lines"),
     _Rule(_K.MARGINALIA, lambda found: _is_narrow_text(found), _LIKELY,
           "single lines of few words read between others"),
     _Rule(_K.SCRAMBLED, _always, _LIKELY, "single lines read between others"),
@@ -126,12 +126,6 @@ def _lengths(found: Displaced) -> list[int]:
 def _longest(found: Displaced) -> float:
     """The longest piece, in lines."""
     return max(_lengths(found)) / found.ground.words_per_line
-
-
-def _is_of_parts(found: Displaced) -> bool:
-    """Whether its pieces are parts of lines."""
-    whole = [found.ground.starts_ref_line(start) for start, _ in found.spans]
-    return _longest(found) <= NAMING.SHORT_PIECE and bool(np.mean(whole) < 0.5)
 
 
 def _is_reversed(found: Displaced) -> bool:
@@ -284,7 +278,7 @@ def _columns(found: Displaced) -> EventKind:
     if _are_rows(found):
         return EventKind.ROWS
     ground, read = found.ground, found.region
-    if not _is_grid([one.chunk for one in read]) or (
+    if not is_grid([one.chunk for one in read]) or (
         ground.has_hyp_lines and found.are_cut and _cut_in_hyp(found) >= NAMING.CUT
     ):
         return EventKind.SCRAMBLED
@@ -301,7 +295,7 @@ def _are_rows(found: Displaced) -> bool:
     the reference goes to and fro, and not the other way round.
     """
     read = [one.chunk for one in found.region]
-    if len(read) < NAMING.LEAST_CELLS or not _is_grid(read):
+    if len(read) < NAMING.LEAST_CELLS or not is_grid(read):
         return False
     back, down = _goes_back(np.argsort(read).tolist()), _goes_back(read)
     if found.ground.has_hyp_lines and found.are_cut and _cut_in_hyp(found) < NAMING.CUT:
@@ -313,7 +307,7 @@ def _goes_back(order: Sequence[int]) -> int:
     return sum(after < before for before, after in pairwise(order))
 
 
-def _is_grid(read: Sequence[int]) -> bool:
+def is_grid(read: Sequence[int]) -> bool:
     """Whether chunks, as they were read, are the cells of rows and columns, not shuffled."""
     back, down = _goes_back(np.argsort(read).tolist()), _goes_back(read)
     return (back + 1) * (down + 1) <= len(read) * max(NAMING.GRID, len(read) / NAMING.SHUFFLED)

@@ -44,7 +44,19 @@ def find_gaps(ground: Ground, trace: Trace, places: Places | None, dropped: Bool
         rows for rows, gaps in of_rows
         if not gaps or min(int((side[rows] >= 0).sum()) for side in (trace.ref, trace.hyp)) == 0
     ])  # fmt: skip
-    return [*(gap for rows, gaps in of_rows if not taken.issuperset(rows) for gap in gaps), *edges]
+    found = [gap for rows, gaps in of_rows if not taken.issuperset(rows) for gap in gaps]
+    return [gap for gap in (*found, *edges) if _is_in_bag(gap, ground)]
+
+
+def _is_in_bag(gap: Gap, ground: Ground) -> bool:
+    """Whether one side alone has enough of these words, wherever the other might have them."""
+    own, other = ground.reference.words, ground.hypothesis.words
+    spans = gap.hypothesis if gap.kind in _ADDED else (gap.reference,)
+    if gap.kind in _ADDED:
+        own, other = other, own
+    words = Counter(own[k] for span in spans for k in range(*span))
+    alone = sum((words & (Counter(own) - Counter(other))).values())
+    return alone >= GAPS.ALONE * words.total()
 
 
 def _left_over(

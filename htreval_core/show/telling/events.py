@@ -159,6 +159,7 @@ def _passage(event: Event, facts: Passage) -> str:
     where = tell_place(place)
     several = not facts.note and _is_plural(place)
     n_other = sum(end - start for start, end in event.hypothesis)
+    code = detail.language if isinstance(detail, Translation) else ""
     signs = {use.new for use in detail.uses} if isinstance(detail, Respelling) else set()
     return _format(event, facts).format(
         what=f"the marginal note in {where}" if facts.note else where,
@@ -170,7 +171,8 @@ def _passage(event: Event, facts: Passage) -> str:
         looped=_looped(detail) if isinstance(detail, Loop) else "",
         copies=f"{detail.copies:.0f}" if isinstance(detail, Loop) else "",
         instead=f" instead of reading {where}" if where else "",
-        share=f"{100 * facts.share:.0f} %", quote=_quoted(event.text), language=_language(facts),
+        share=f"{100 * facts.share:.0f} %", quote=_quoted(event.text),
+        language=f" into {_LANGUAGES[code]}" if code in _LANGUAGES else "",
         origin=_origin(facts), region=_region(detail),
         edge="foot" if isinstance(detail, RunningHead) and detail.foot else "head",
         often=_often(facts), bars=", as of a table with bars," if "|" in signs else "",
@@ -220,11 +222,6 @@ def _looped(loop: Loop) -> str:
         return tell_place(loop.source)
     words = counted(loop.period, "word")
     return f"{words} that the page does not have" if loop.foreign else words
-
-
-def _language(facts: Passage) -> str:
-    code = facts.detail.language if isinstance(facts.detail, Translation) else ""
-    return f" into {_LANGUAGES[code]}" if code in _LANGUAGES else ""
 
 
 def _often(facts: Passage) -> str:
