@@ -169,8 +169,8 @@ class NAMING:
     LEAST_CELLS = 6
     """Fewer stretches are no rows and columns."""
     GRID, SHUFFLED = 1.5, 8.0
-    """With r rows and c columns one side goes back r − 1 times and the other c − 1: (r)(c) is their
-    number n. Shuffled ones come to n²/4. So much may noise add, in n, and in n²."""
+    """With r rows and c columns one side goes back r − 1 times, the other c − 1, and r·c is their
+    number n; shuffled, they come to n²/4. So many times n, or such a part of n², is a grid."""
     TO_AND_FRO = 0.5
     """How often the output may go back in the reference where rows were read by columns, as a share
     of how often the reference goes back in the output; of mixed columns it is two or more."""

@@ -152,8 +152,8 @@ def _private_signs(name: str, texts: Mapping[str, Transcript]) -> DataWarning | 
 
 
 _UNSEEN = re.compile(
-    "[\x1a\x80-\x84\x86-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffd]"
-    "|(?<!\\S)[\u200b-\u200d\u2060](?!\\S)"
+    "[\x1a\x80-\x84\x86-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufffd]"
+    "|(?<!\\S)[\u200c\u200d](?!\\S)"
 )
 
 
