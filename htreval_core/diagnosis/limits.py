@@ -170,7 +170,7 @@ class NAMING:
     """Fewer stretches are no rows and columns."""
     GRID, SHUFFLED = 1.5, 8.0
     """With r rows and c columns one side goes back r − 1 times, the other c − 1, and r·c is their
-    number n; shuffled, they come to n²/4. So many times n, or such a part of n², is a grid."""
+    number n; shuffled, they come to n²/4. Less is a grid. Outlines show columns anyway."""
     TO_AND_FRO = 0.5
     """How often the output may go back in the reference where rows were read by columns, as a share
     of how often the reference goes back in the output; of mixed columns it is two or more."""

@@ -277,9 +277,10 @@ def _columns(found: Displaced) -> EventKind:
     """Whether the output runs on from column to column, goes down each, or scatters lines."""
     if _are_rows(found):
         return EventKind.ROWS
-    ground, read = found.ground, found.region
-    if not is_grid([one.chunk for one in read]) or (
-        ground.has_hyp_lines and found.are_cut and _cut_in_hyp(found) >= NAMING.CUT
+    ground = found.ground
+    if ground.shapes is None and (
+        not is_grid([one.chunk for one in found.region])
+        or (ground.has_hyp_lines and found.are_cut and _cut_in_hyp(found) >= NAMING.CUT)
     ):
         return EventKind.SCRAMBLED
     pieces = [ground.starts_hyp_line(at) and ground.ends_hyp_line(to) for at, to in found.pieces]
