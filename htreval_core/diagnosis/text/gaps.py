@@ -56,7 +56,7 @@ def _is_in_bag(gap: Gap, ground: Ground) -> bool:
         own, other = other, own
     words = Counter(own[k] for span in spans for k in range(*span))
     alone = sum((words & (Counter(own) - Counter(other))).values())
-    return alone >= GAPS.ALONE * words.total()
+    return gap.kind is EventKind.LOOP or alone >= GAPS.ALONE * words.total()
 
 
 def _left_over(
