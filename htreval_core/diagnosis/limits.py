@@ -86,6 +86,9 @@ class DISPLACED:
     """Words of a line where lines are not known: that of a printed column."""
     CUT = 0.5
     """The share of the stretches from which on they are parts of reference lines."""
+    GRID, SHUFFLED = 1.5, 8.0
+    """In r rows and c columns one side goes back r − 1 times and the other c − 1 times, and r·c is
+    their number n; shuffled, the product is near n²/4. Up to 1.5 n, or n²/8, it is a grid."""
 
 
 class DOUBT:
@@ -168,9 +171,6 @@ class NAMING:
     """The share of the stretches from which on they are parts of lines of the output."""
     LEAST_CELLS = 6
     """Fewer stretches are no rows and columns."""
-    GRID, SHUFFLED = 1.5, 8.0
-    """With r rows and c columns one side goes back r − 1 times, the other c − 1, and r·c is their
-    number n; shuffled, they come to n²/4. Less is a grid. Outlines show columns anyway."""
     TO_AND_FRO = 0.5
     """How often the output may go back in the reference where rows were read by columns, as a share
     of how often the reference goes back in the output; of mixed columns it is two or more."""
@@ -257,13 +257,13 @@ class CELLS:
     """What it costs, in words read right, to go on in the row below, a few rows above, and anywhere
     else: three words agree somewhere by chance."""
     ROWS = 6
-    """So many rows are few."""
+    """The rows among which the next column may begin."""
     REACH, LOST = 3, 0.3
     """How many words away the next word may be, and what each word between costs."""
     MOSTLY = 0.5
     """The share of the steps from cell to cell that must go to a row below."""
     MOST_PAIRS = 400_000
-    """Equal words that are looked at, a few seconds; the commonest words tell least."""
+    """Pairs of equal words that are looked at, a few seconds; the commonest words tell least."""
 
 
 class CHAINS:
@@ -431,7 +431,7 @@ class SUMMING:
     MOST_OF_A_KIND = 3
     """Events of one kind that are listed; the rest are summed."""
     LARGE = 2.5
-    """One of many such events is listed by itself if it costs so many times as much as most do."""
+    """One of many such events is listed by itself if it costs this many times the median."""
     MOST_OF_ORDER = 6
     """Events of order that a person reads."""
     MOST_OF_OTHERS = 6
@@ -466,8 +466,8 @@ class GAPS:
     """The share of the words of a stretch that the other side must lack, wherever they stand: words
     that it has elsewhere are out of order, and no more can be said."""
     LEAST_EDGES, EDGES, LONGEST_EDGE = 10, 0.2, 5
-    """The lines, and their share of the page's, that must lack some words at the same end, or have
-    so many too many there; fewer are misread words, and more words are part of a column."""
+    """The fewest lines that lack words at the same end, or have too many there, their least share
+    of the page's lines, and the most words in each: more are part of a column."""
     LEAST_BADLY = 10
     """The fewest words that count as read badly; misread words here and there are no event."""
     FAR_SHORTER = 0.5

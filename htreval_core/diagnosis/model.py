@@ -164,6 +164,13 @@ class ReadAlike:
 
 
 @dataclass(frozen=True, slots=True)
+class AtEdge:
+    """A few words at the ends of many lines, or else at their beginnings."""
+
+    is_end: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Together:
     """Several small events of a kind.
 
@@ -175,7 +182,7 @@ class Together:
 
     events: int
     places: tuple[Place, ...] = ()
-    edge: "AtEdge | None" = None
+    edge: AtEdge | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,13 +254,6 @@ class Replacement:
     """Other text instead of a passage, or of the whole page."""
 
     extent: Extent | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class AtEdge:
-    """A word or two at the ends of many lines, or else at their beginnings."""
-
-    is_end: bool
 
 
 @dataclass(frozen=True, slots=True)

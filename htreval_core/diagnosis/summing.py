@@ -13,7 +13,7 @@ from htreval_core.diagnosis.model import (
     Passage,
     Place,
     Together,
-)  # fmt: skip
+)
 from htreval_core.diagnosis.page.ground import Ground
 
 _AS_ONE = frozenset({EventKind.READ_BADLY, EventKind.REFERENCE, EventKind.SCRAMBLED})

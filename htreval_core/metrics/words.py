@@ -1,4 +1,4 @@
-"""Words become integers once; every alignment below works on those."""
+"""Words become integers once; every alignment, and the bags of bWER, work on those."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -29,11 +29,11 @@ def show_share(page: str, opened: Opened | None) -> None:
     Args:
         page: the page that is shown, as its address has it.
     """
-    key, whole = chosen_data(), state.current().settings().signature()
-    signature = opened.study.signature if opened else whole
+    key, settings = chosen_data(), state.current().settings()
+    signature = opened.study.signature if opened else settings.signature()
     st.markdown("**Link** to this view with its data, page, systems and settings")
     st.code(state.address(page, key), language=None, wrap_lines=True)
-    if state.current().settings().policy.mapping:
+    if settings.policy.mapping:
         st.caption("The link cannot hold the mapping of characters: pass its file on, too.")
     if key in uploads.held():
         st.caption("You uploaded these data: the link works in this window only.")

@@ -20,7 +20,7 @@ from htreval_core.diagnosis.model import (
     EventKind,
     ReadAlike,
     Span,
-)  # fmt: skip
+)
 from htreval_core.model import Line, Page
 
 _OF_ENGINES = frozenset({

@@ -4,11 +4,26 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
 
 from htreval_core.diagnosis.limits import DISPLACED
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.order.groups import Layout, Segment
 from htreval_core.diagnosis.page.ground import Ground
+
+
+def turns(read: Sequence[int]) -> tuple[int, int]:
+    """How often chunks, as the output read them, go back in the reference, and the other way."""
+    both = read, np.argsort(read).tolist()
+    down, back = (sum(b < a for a, b in pairwise(order)) for order in both)
+    return down, back
+
+
+def is_grid(n: int, down: int, back: int) -> bool:
+    """Whether n chunks that turn back so often are the cells of rows and columns, not shuffled."""
+    return (down + 1) * (back + 1) <= n * max(DISPLACED.GRID, n / DISPLACED.SHUFFLED)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +87,11 @@ class Displaced:
     def region(self) -> tuple[Segment, ...]:
         """The segments from its first to its last."""
         return self.layout.segments[self.places[0] : self.places[-1] + 1]
+
+    @cached_property
+    def turns(self) -> tuple[int, int]:
+        """Those of the chunks there."""
+        return turns([one.chunk for one in self.region])
 
     @cached_property
     def are_cut(self) -> bool:

@@ -50,21 +50,16 @@ def _is_meant(found: Displaced) -> bool:
     whole = len(own & of_regions) >= DOUBT.WHOLE * max(len(of_regions), 1)
     seams = _seams(found.ground, own | of_regions if whole else own)
     declared = whole and transcript.order_source.startswith("ReadingOrder")
-    return _change_column(found.ground, seams) and (declared or _go_on(transcript, seams))
+    # Whether the reference goes to another column where displaced text begins or ends.
+    befores, afters = (found.ground.boxes(list(lines)) for lines in zip(*seams, strict=True))
+    changes = any(share(*both) < NAMING.ASIDE for both in zip(befores, afters, strict=True))
+    return changes and (declared or _go_on(transcript, seams))
 
 
 def _seams(ground: Ground, own: set[int]) -> list[tuple[int, int]]:
     """The pairs of neighbouring lines with words of which one is displaced."""
     lines = np.flatnonzero(ground.n_words).tolist()
     return [pair for pair in pairwise(lines) if (pair[0] in own) != (pair[1] in own)]
-
-
-def _change_column(ground: Ground, seams: Sequence[tuple[int, int]]) -> bool:
-    """Whether the reference goes to another column at the beginning or end of displaced text."""
-    befores, afters = (ground.boxes(list(lines)) for lines in zip(*seams, strict=True))
-    return any(
-        share(before, after) < NAMING.ASIDE for before, after in zip(befores, afters, strict=True)
-    )
 
 
 _HYPHENS = "-¬⸗=\u00ad\u2010"

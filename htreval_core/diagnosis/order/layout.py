@@ -8,9 +8,8 @@ import numpy as np
 
 from htreval_core.diagnosis.limits import CELLS, LAYOUT
 from htreval_core.diagnosis.model import Span
-from htreval_core.diagnosis.order.displaced import Displaced
+from htreval_core.diagnosis.order.displaced import Displaced, is_grid, turns
 from htreval_core.diagnosis.order.groups import Layout, find_groups
-from htreval_core.diagnosis.order.naming import is_grid
 from htreval_core.diagnosis.order.placed import place_chunks
 from htreval_core.diagnosis.order.repair import find_repairs
 from htreval_core.diagnosis.page.cells import find_cells
@@ -91,7 +90,7 @@ def _layout_by_words(page: ScoredPage, ground: Ground) -> Layout:
     below = sum(0 < step <= CELLS.REACH for step in steps)
     read = np.argsort(np.argsort([chunk.ref_start for chunk in chunks])).tolist()
     # A single cell says next to nothing, all of them together leave no doubt.
-    if below >= CELLS.MOSTLY * max(len(steps), 1) and is_grid(read):
+    if below >= CELLS.MOSTLY * max(len(steps), 1) and is_grid(len(read), *turns(read)):
         other = find_groups(chunks, len(ground.hypothesis.words), ground.block_of)
         other = replace(_by_tags(other, ground), by_cells=True)
     else:

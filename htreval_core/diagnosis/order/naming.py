@@ -8,7 +8,7 @@ import numpy as np
 
 from htreval_core.diagnosis.limits import DISPLACED, NAMING
 from htreval_core.diagnosis.model import Confidence, DoubtReason, Elsewhere, EventKind, Span
-from htreval_core.diagnosis.order.displaced import Displaced
+from htreval_core.diagnosis.order.displaced import Displaced, is_grid
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground, is_of_digits, share
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
@@ -279,7 +279,7 @@ def _columns(found: Displaced) -> EventKind:
         return EventKind.ROWS
     ground = found.ground
     if ground.shapes is None and (
-        not is_grid([one.chunk for one in found.region])
+        not is_grid(len(found.region), *found.turns)
         or (ground.has_hyp_lines and found.are_cut and _cut_in_hyp(found) >= NAMING.CUT)
     ):
         return EventKind.SCRAMBLED
@@ -295,23 +295,12 @@ def _are_rows(found: Displaced) -> bool:
     The pieces are parts of its lines and whole lines of the output; or the output reads on where
     the reference goes to and fro, and not the other way round.
     """
-    read = [one.chunk for one in found.region]
-    if len(read) < NAMING.LEAST_CELLS or not is_grid(read):
+    down, back = found.turns
+    if len(found.region) < NAMING.LEAST_CELLS or not is_grid(len(found.region), down, back):
         return False
-    back, down = _goes_back(np.argsort(read).tolist()), _goes_back(read)
     if found.ground.has_hyp_lines and found.are_cut and _cut_in_hyp(found) < NAMING.CUT:
         return min(down, back) > 0
     return down <= NAMING.TO_AND_FRO * back
-
-
-def _goes_back(order: Sequence[int]) -> int:
-    return sum(after < before for before, after in pairwise(order))
-
-
-def is_grid(read: Sequence[int]) -> bool:
-    """Whether chunks, as they were read, are the cells of rows and columns, not shuffled."""
-    back, down = _goes_back(np.argsort(read).tolist()), _goes_back(read)
-    return (back + 1) * (down + 1) <= len(read) * max(NAMING.GRID, len(read) / NAMING.SHUFFLED)
 
 
 def _cut_in_hyp(found: Displaced) -> float:

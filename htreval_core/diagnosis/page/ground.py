@@ -244,11 +244,10 @@ class Ground:
     def _tags(self) -> list[EventKind | None]:
         """The tag of each line."""
         kinds = [line.region_kind for line in self.ref_transcript.lines]
+        lowered = {kind: (kind or "").lower() for kind in kinds}
         tags = {
-            kind: next(
-                (name for part, name in BY_TAG.items() if part in (kind or "").lower()), None
-            )
-            for kind in set(kinds)
+            kind: next((name for part, name in BY_TAG.items() if part in said), None)
+            for kind, said in lowered.items()
         }
         found = [tags[kind] for kind in kinds]
         if EventKind.MARGINALIA not in found:

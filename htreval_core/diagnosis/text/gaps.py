@@ -45,18 +45,19 @@ def find_gaps(ground: Ground, trace: Trace, places: Places | None, dropped: Bool
         if not gaps or min(int((side[rows] >= 0).sum()) for side in (trace.ref, trace.hyp)) == 0
     ])  # fmt: skip
     found = [gap for rows, gaps in of_rows if not taken.issuperset(rows) for gap in gaps]
-    return [gap for gap in (*found, *edges) if _is_in_bag(gap, ground)]
+    bags = Counter(ground.reference.words), Counter(ground.hypothesis.words)
+    lost, extra = bags[0] - bags[1], bags[1] - bags[0]
 
+    def is_so(gap: Gap) -> bool:
+        """Whether one side alone has enough of these words, wherever the other might have them."""
+        of_hyp = gap.kind in _ADDED
+        own = ground.hypothesis.words if of_hyp else ground.reference.words
+        spans = gap.hypothesis if of_hyp else (gap.reference,)
+        words = Counter(own[k] for span in spans for k in range(*span))
+        alone = (words & (extra if of_hyp else lost)).total()
+        return gap.kind is EventKind.LOOP or alone >= GAPS.ALONE * words.total()
 
-def _is_in_bag(gap: Gap, ground: Ground) -> bool:
-    """Whether one side alone has enough of these words, wherever the other might have them."""
-    own, other = ground.reference.words, ground.hypothesis.words
-    spans = gap.hypothesis if gap.kind in _ADDED else (gap.reference,)
-    if gap.kind in _ADDED:
-        own, other = other, own
-    words = Counter(own[k] for span in spans for k in range(*span))
-    alone = sum((words & (Counter(own) - Counter(other))).values())
-    return gap.kind is EventKind.LOOP or alone >= GAPS.ALONE * words.total()
+    return [gap for gap in (*found, *edges) if is_so(gap)]
 
 
 def _left_over(
@@ -197,15 +198,17 @@ class _Finder:
         found: list[Gap] = []
         taken: set[int] = set()
         for kind, own, other, words, starts, ends in sides:
-            of_other = (g.hypothesis if own is ref else g.reference).words
-            mates = {int(own[row]): of_other[other[row]] for row in np.flatnonzero(other >= 0)}
             is_alone = (other < 0).tolist()
             alone = [
                 list(rows) for stretch in stretches
                 for is_own, rows in groupby(stretch, is_alone.__getitem__) if is_own
             ]  # fmt: skip
-            wrong = set(own[self.trace.wrong].tolist())
             least = max(GAPS.LEAST_EDGES, GAPS.EDGES * len(set(words.line_of)))
+            if len(alone) < least:
+                continue
+            wrong = set(own[self.trace.wrong].tolist())
+            of_other = (g.hypothesis if own is ref else g.reference).words
+            mates = {int(own[row]): of_other[other[row]] for row in np.flatnonzero(other >= 0)}
             left = self.left_ref if own is ref else self.left_hyp
             for at_end in (False, True):
                 cut: list[list[int]] = []

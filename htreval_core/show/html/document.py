@@ -57,7 +57,10 @@ def report_html(
     of_pages = tell_pages(study, all_pages=all_pages)
     if not corpus.shares_pages:
         pairwise = None
-    elif pairwise is None or not _is_of(pairwise, corpus):
+    elif pairwise is None or any(
+        frozenset(one.page_ids) != corpus.pages_of(a) & corpus.pages_of(b)
+        for (a, b), one in pairwise.pairs.items()
+    ):
         pairwise = compare_all(corpus, resamples=RESAMPLES)
     faults = take_census(diagnosed_on(diagnoses, corpus))
     # Which system is best can only be said of the pages that all have read.
@@ -115,13 +118,6 @@ def _header(study: Study, title: str, day: date) -> Html:
             f"{study.n_ref_words:,} reference words, {systems} system{'s' * (systems != 1)} · "
             f"{day.isoformat()} · htreval {__version__}",
         ),
-    )
-
-
-def _is_of(pairwise: Pairwise, study: Study) -> bool:
-    return all(
-        frozenset(one.page_ids) == study.pages_of(a) & study.pages_of(b)
-        for (a, b), one in pairwise.pairs.items()
     )
 
 

@@ -1,4 +1,4 @@
-"""Each fault in one sentence: what happened, to how many words, and what WER charges."""
+"""Each fault in one sentence: what happened, to how many words, and what WER charges; doubts."""
 
 import tomllib
 from collections.abc import Mapping

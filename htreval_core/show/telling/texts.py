@@ -1,4 +1,4 @@
-"""How a text is compared, and how many words are read wrong, in words."""
+"""How a text is compared, in which orders, and how many words are read wrong, in words."""
 
 import math
 from collections.abc import Callable, Mapping

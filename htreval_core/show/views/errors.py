@@ -66,10 +66,9 @@ class Chosen:
 
 def choose(outcomes: WordOutcomes, asked: Asked) -> Chosen:
     """The words that were read wrong as somebody asks for them."""
-    kinds = {name: outcomes.outcome[0] == kind for name, kind in _KINDS.items()}
-    if len(outcomes.systems) == 2:
-        agreement = outcomes.agreement(*outcomes.systems)
-        kinds = {name: agreement == kind for name, kind in _OF_TWO.items()}
+    of_two = len(outcomes.systems) == 2
+    found = outcomes.agreement(*outcomes.systems) if of_two else outcomes.outcome[0]
+    kinds = {name: found == kind for name, kind in (_OF_TWO if of_two else _KINDS).items()}
     wrong: BoolArray = np.any(list(kinds.values()), axis=0)
     own = kinds.get(asked.which, wrong)
     found = np.zeros(len(outcomes), dtype=bool)
