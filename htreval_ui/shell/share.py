@@ -50,8 +50,8 @@ def show_share(page: str, opened: Opened | None) -> None:
         " The output of a system stood in for the reference: the values are differences from it, "
         "not error rates."
     ) * bool(state.current().stand_in)
-    where = state.current().where
-    of_pages = f" These are the pages that fit the filter “{where}”." if where else ""
+    where, name = state.current().where, opened.study.dataset.name
+    of_pages = f" These pages fit the filter “{where}”." if where and name.endswith(where) else ""
     st.code(f"{tell_methods(shown)}{of_pages}{of_system}", language=None, wrap_lines=True)
     with st.expander("CITATION.cff"):
         st.code((places.root() / "CITATION.cff").read_text("utf-8"), language="yaml")
