@@ -169,8 +169,11 @@ class NAMING:
     """The share of the pieces inside lines of the output from which on columns were read across."""
     CUT = 0.5
     """The share of the stretches from which on they are parts of lines of the output."""
-    LEAST_CELLS = 6
-    """Fewer stretches are no rows and columns."""
+    LEAST_CELLS, CELLS = 6, 2.0
+    """Fewer stretches are no rows and columns; nor are those of more lines, as a rule."""
+    DOWN, ACROSS = 0.6, 0.3
+    """The steps that must go straight down in the output, and to the right in the reference, where
+    cells have outlines: of two columns with some empty cells 0.4 go to the right."""
     TO_AND_FRO = 0.5
     """How often the output may go back in the reference where rows were read by columns, as a share
     of how often the reference goes back in the output; of mixed columns it is two or more."""
@@ -327,8 +330,9 @@ class GROUND:
     """Lines that share less of their width stand beside each other."""
     MOST_OVER = 0.05
     """The share of the page's lines that may stand above or below a note: headings reach there."""
-    MOST_NOTES = 0.35
-    """The share of the words that notes have at most; more are a column."""
+    MOST_NOTES, ROW = 0.35, 2.0
+    """The share of the words that notes have at most; more are a column. And lines of the page for
+    each of them; where there are fewer, they are cells."""
     LEAVES, LEAST_COLUMN = 2, 0.1
     """The most columns of a page, or leaves, that has notes, and the share of its lines that one
     has; narrow lines beside more columns are cells of tables."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -140,6 +141,24 @@ def lined(rows: Sequence[str], top: int = 0) -> tuple[Line, ...]:
         Line(row, "r", Polygon.from_box(0, top + 20 * n, 400, top + 20 * n + 15))
         for n, row in enumerate(rows)
     )
+
+
+@pytest.mark.parametrize("by_words", [False, True])
+def test_cells_with_outlines_that_are_read_by_columns_are_neither_notes_nor_signs(
+    by_words: bool,
+) -> None:
+    edges = (0, 60, 400, 500)
+    cells = [
+        Line(text, f"{n}", Polygon.from_box(edges[at], 20 * n, edges[at + 1] - 9, 20 * n + 15))
+        for n, row in enumerate(ROWS)
+        for at, text in enumerate((str(n + 1), row, f"{n} Oct"))
+    ]
+    output = [cells[n + at] for at in range(3) for n in range(0, len(cells), 3)]
+    output = [replace(line, polygon=None) if by_words else line for line in output]
+    look = look_at(*(hv.Transcript(tuple(side), page_size=(500, 400)) for side in (cells, output)))
+    (event,) = look.diagnosis.events
+    assert event.kind is EventKind.ROWS
+    assert tell_event(event).startswith("The rows in lines ")
 
 
 @pytest.mark.parametrize(

@@ -36,14 +36,14 @@ class Layout:
         segments: in hypothesis order; one for each chunk.
         groups: numbers of displaced chunks, rising; those of one group belong together.
         places: where the output's words stand on the page, where the boxes of both sides tell.
-        by_cells: whether the output reads rows of the reference column by column.
+        rows: the groups that are rows of the reference, read column by column.
     """
 
     chunks: tuple[Chunk, ...]
     segments: tuple[Segment, ...]
     groups: tuple[tuple[int, ...], ...]
     places: Places | None = None
-    by_cells: bool = False
+    rows: frozenset[tuple[int, ...]] = frozenset()
 
     def __repr__(self) -> str:
         return f"<Layout of {len(self.chunks):,} chunks, {len(self.groups):,} groups out of order>"
@@ -67,6 +67,23 @@ class Layout:
         """The chunks that were read before a word of the output, as they were read."""
         chunks, ends = self._read
         return chunks[: bisect_right(ends, word)]
+
+    def reach(self, group: Sequence[int]) -> tuple[int, int]:
+        """The segments from where displaced chunks were read to where they belong."""
+        first, last = len(self.chunks), 0
+        for number in group:
+            at, place = bisect_right(self._kept, number), self.place_of[number]
+            before, after = (
+                [self.place_of[n] for n in beside]
+                for beside in (self._kept[:at][-1:], self._kept[at : at + 1])
+            )
+            jumped = [p for p in before if p > place] + [p for p in after if p < place]
+            first, last = min(first, place, *jumped), max(last, place, *jumped)
+        return first, last + 1
+
+    @cached_property
+    def _kept(self) -> list[int]:
+        return [n for n in range(len(self.chunks)) if n not in self.out_of_order]
 
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 
 import numpy as np
 
-from htreval_core.diagnosis.limits import CELLS, LAYOUT
-from htreval_core.diagnosis.model import Span
+from htreval_core.diagnosis.limits import CELLS, LAYOUT, NAMING
+from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.order.displaced import Displaced, is_grid, turns
 from htreval_core.diagnosis.order.groups import Layout, find_groups
 from htreval_core.diagnosis.order.placed import place_chunks
@@ -15,8 +15,9 @@ from htreval_core.diagnosis.order.repair import find_repairs
 from htreval_core.diagnosis.page.cells import find_cells
 from htreval_core.diagnosis.page.chains import find_chunks
 from htreval_core.diagnosis.page.chunks import Chunk
-from htreval_core.diagnosis.page.ground import Ground
+from htreval_core.diagnosis.page.ground import Ground, share
 from htreval_core.diagnosis.page.places import find_places
+from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, TOP
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment
@@ -33,7 +34,7 @@ def page_layout(page: ScoredPage, ground: Ground) -> Layout:
         return _layout_by_words(page, ground)
     placed = place_chunks(ground, places)
     found = find_groups(placed.chunks, len(page.hypothesis.words), ground.block_of, placed.columns)
-    by_boxes = replace(_by_tags(found, ground), places=places)
+    by_boxes = _with_rows(replace(_by_tags(found, ground), places=places), ground)
     errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
     ahead = LAYOUT.TEXT_AHEAD * len(page.reference.words)
     left = _left(ground.words, by_boxes, errors)
@@ -72,11 +73,53 @@ def _by_tags(layout: Layout, ground: Ground) -> Layout:
     return replace(layout, groups=tuple(groups))
 
 
+def _with_rows(layout: Layout, ground: Ground) -> Layout:
+    """The layout with one group for each table whose rows were read column by column."""
+    if ground.shapes is None or layout.rows:
+        return layout
+    tables: list[tuple[int, int, list[tuple[int, ...]]]] = []
+    for group in layout.groups:
+        (first, end), inside = layout.reach(group), [group]
+        for other in [one for one in tables if one[0] <= end and first <= one[1]]:
+            tables.remove(other)
+            first, end, inside = min(first, other[0]), max(end, other[1]), [*inside, *other[2]]
+        tables.append((first, end, inside))
+    rows = [
+        [group for group in groups if not _is_marked(Displaced(layout, group, ground))]
+        for first, end, groups in tables
+        if _are_rows([one.chunk for one in layout.segments[first:end]], layout, ground)
+    ]
+    merged = frozenset(tuple(sorted(chain(*groups))) for groups in rows if groups)
+    others = set(layout.groups) - set(chain(*rows))
+    return replace(layout, groups=tuple(sorted(others | merged)), rows=merged)
+
+
+def _is_marked(found: Displaced) -> bool:
+    """Whether the file itself, not the place, gives text a name."""
+    by_place = found.tag is EventKind.MARGINALIA and not found.ground.is_marginal(found.spans)
+    return found.tag is not None and not by_place
+
+
+def _are_rows(read: Sequence[int], layout: Layout, ground: Ground) -> bool:
+    """Whether chunks are cells that the reference reads across and the output downwards."""
+    lines = {number: Displaced(layout, (number,), ground).lines for number in read}
+    if len(read) < NAMING.LEAST_CELLS or sum(map(len, lines.values())) > NAMING.CELLS * len(read):
+        return False
+    boxes = {number: ground.box(its) for number, its in lines.items()}
+    down = across = 0
+    for a, b in pairwise(map(boxes.__getitem__, read)):
+        down += b[TOP] > a[TOP] and share(a, b) >= NAMING.SAME_COLUMN
+    for a, b in pairwise(map(boxes.__getitem__, sorted(read))):
+        is_beside = max(a[TOP], b[TOP]) < min(a[BOTTOM], b[BOTTOM])
+        across += is_beside and a[LEFT] < b[LEFT] and share(a, b) < NAMING.ASIDE
+    return min(down / NAMING.DOWN, across / NAMING.ACROSS) >= len(read) - 1
+
+
 def _layout_by_words(page: ScoredPage, ground: Ground) -> Layout:
     """By the matching of single words, or along the output where that explains more."""
     matching = _without(page.matching, [loop.again for loop in ground.loops])
     starts = _line_starts(ground.reference), _line_starts(ground.hypothesis)
-    layout = _layout_of(find_chunks(matching, *starts), ground)
+    layout = _with_rows(_layout_of(find_chunks(matching, *starts), ground), ground)
     errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
     untold = LAYOUT.UNTOLD * len(page.reference.words)
     if errors - bwer <= untold:
@@ -92,9 +135,10 @@ def _layout_by_words(page: ScoredPage, ground: Ground) -> Layout:
     # A single cell says next to nothing, all of them together leave no doubt.
     if below >= CELLS.MOSTLY * max(len(steps), 1) and is_grid(len(read), *turns(read)):
         other = find_groups(chunks, len(ground.hypothesis.words), ground.block_of)
-        other = replace(_by_tags(other, ground), by_cells=True)
+        other = _by_tags(other, ground)
+        other = replace(other, rows=frozenset(other.groups))
     else:
-        other = _layout_of(chunks, ground)
+        other = _with_rows(_layout_of(chunks, ground), ground)
     least = max(untold, LAYOUT.EXPLAINED * (left - bwer))
     return other if _left(ground.words, other, errors) + least < left else layout
 

@@ -101,8 +101,8 @@ def name_group(
     layout: Layout, group: Sequence[int], ground: Ground
 ) -> tuple[EventKind, Confidence]:
     """The kind of a displaced group, and how far the page vouches for the name."""
-    if layout.by_cells:
-        return EventKind.ROWS, Confidence.LIKELY
+    if tuple(group) in layout.rows:
+        return EventKind.ROWS, Confidence.SURE if layout.places else Confidence.LIKELY
     found = Displaced(layout, tuple(group), ground)
     if ground.has_lines and found.tag is not None:
         return found.tag, Confidence.SURE
@@ -458,6 +458,9 @@ def where_read(found: Displaced, doubt: DoubtReason | None) -> Elsewhere:
         return Elsewhere(place, columns=columns, late=late, doubt=doubt)
     jumped = ground.ref_lines((chunks[n].ref_start, chunks[n].ref_end) for n in found.jumped)
     mixed = {*found.lines, *found.lines_of(found.between)}
+    if found.chunks in found.layout.rows:
+        table = found.layout.segments[slice(*found.layout.reach(found.chunks))]
+        mixed |= {*found.lines_of([one.chunk for one in table])}
     after = _read_after(found)
     return Elsewhere(
         place, tuple(sorted(line + 1 for line in mixed)), after, len(found.pieces), jumped, late,

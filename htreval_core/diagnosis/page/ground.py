@@ -258,7 +258,8 @@ class Ground:
     def _in_margin(self) -> list[int]:
         """Lines that are narrow and stand beside the text of the page, in no column of it.
 
-        Numbers that are read one by one, each after its line, are cells of a table.
+        Numbers that are read one by one, each after its line, are cells of a table; so is what
+        nearly every line has beside it.
         """
         lines = np.flatnonzero(self.n_words)
         boxes = self.boxes(lines.tolist())
@@ -283,7 +284,9 @@ class Ground:
             return []
         own = lines[found]
         alone = own[~np.isin(own - 1, own) & ~np.isin(own + 1, own)]
-        cells = [n for n in alone.tolist() if is_of_digits(self.ref_transcript.lines[n].text)]
+        texts = [self.ref_transcript.lines[line].text for line in alone.tolist()]
+        is_row = body.sum() <= GROUND.ROW * len(alone)
+        cells = texts if is_row else [text for text in texts if is_of_digits(text)]
         return own.tolist() if 2 * len(cells) <= len(own) else []
 
     def is_marginal(self, spans: Iterable[Span]) -> bool:
