@@ -572,6 +572,8 @@ class WarningKind(StrEnum):
     READ_BY_ONE = "read by one"
     NOTHING_SHARED = "nothing shared"
     ROWS_NUMBERED = "rows numbered"
+    TWO_COLUMNS = "two columns"
+    COLUMNS_LEFT = "columns not read"
     ROWS_STRAY = "rows without a page"
     REFERENCE_EMPTY = "reference without text"
     OUTPUT_EMPTY = "output without text"

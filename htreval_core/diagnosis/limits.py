@@ -171,6 +171,8 @@ class NAMING:
     """The share of the stretches from which on they are parts of lines of the output."""
     LEAST_CELLS, CELLS = 6, 2.0
     """Fewer stretches are no rows and columns; nor are those of more lines, as a rule."""
+    NOTES_AND_TEXT = 2
+    """Columns that a page with notes has; with more, what looks like them are cells."""
     DOWN, ACROSS = 0.6, 0.3
     """The steps that must go straight down in the output, and to the right in the reference, where
     cells have outlines: of two columns with some empty cells 0.4 go to the right."""

@@ -2,6 +2,7 @@
 
 import json
 import re
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -19,6 +20,8 @@ _ALL_IDS = (*ID_COLUMNS, *named("row_ids"))
 _ALL_REFERENCES = (*REFERENCE_COLUMNS, *named("row_references"))
 _SIDE_TEXTS = named("side_texts")
 _TRUTH, _MADE = frozenset(named("truth_words")), frozenset(named("made_words"))
+_CORRECTED = {"correct", "corrected"}
+_TRUTH_ALONE = _TRUTH.union(named("weak_side_texts"), named("of_truth"))
 _NO_OUTPUTS = frozenset((*_ALL_IDS, *SYSTEM_COLUMNS))
 _NO_TEXT_ENDS = frozenset(named("no_text_ends"))
 _NAMED = {
@@ -29,6 +32,12 @@ _NAMED = {
 _NUMBER, _FEWEST = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?\s?%?"), 2
 _SENTENCE = 3
 """A column of single words beside references that all have more says a language, a hand, a file."""
+_ALIKE, _AS_LONG = 0.2, 0.5
+"""Sequences of four letters that a column shares with the references: other texts have under a
+tenth of them in common, one with a quarter of its letters misread a third. And the length from
+which on a column is no title or remark."""
+_LOOKED_AT, _LETTERS = 20, 4000
+"""The rows and letters that tell."""
 _LONGEST_LABEL = 30
 """Letters of a language, a hand or the title of a file."""
 _MOST_SYSTEMS = 200
@@ -66,12 +75,16 @@ class FoundColumns:
         reference: None where no column is called like references.
         outputs: of each system the column with its output.
         labels: columns of numbers or single words beside references of several, no output.
+        others: columns that might be the references, too, but are called so less clearly.
+        unread: columns with as much text as the references that are taken for no output.
     """
 
     page_id: str | None
     reference: str | None
     outputs: Mapping[str, str]
     labels: Sequence[str] = ()
+    others: Sequence[str] = ()
+    unread: Sequence[str] = ()
 
     @property
     def told(self) -> str:
@@ -93,7 +106,8 @@ def find_columns(
 
     A table that calls page ids and references as tables of ours do has a system in every other
     column. Of the rows of a published data set the outputs are those that ``inference_info``
-    names, else those with a word such as text or markdown in their name.
+    names, else those with a word such as text or markdown in their name and those whose text is
+    that of the references, more or less.
 
     Raises:
         ReadError: a column that is named does not exist.
@@ -115,7 +129,8 @@ def find_columns(
         tells = other and len({row.get(other) for row in rows} - {None, ""}) == len(rows)
         page_id = other if tells else page_id
     taken = [page_id, *chosen.texts.values()]
-    reference = chosen.reference or _truth(header, rows, taken)
+    truths = [chosen.reference] if chosen.reference else _truths(header, rows, taken)
+    reference, others = next(iter(truths), None), truths[1:]
     rest = [column for column in header if column not in (page_id, reference)]
     if chosen.texts:
         return FoundColumns(page_id, reference, dict(chosen.texts))
@@ -125,7 +140,7 @@ def find_columns(
     if reference is None or _is_label(reference, rows, 0) or len(labels) == len(rest):
         labels = []
     rest = [column for column in rest if column not in labels]
-    outputs = _inferred(rest, rows)
+    outputs, unread = _inferred(rest, rows), list[str]()
     if not outputs:
         is_ours = _is(page_id, ID_COLUMNS) and _is(reference, REFERENCE_COLUMNS)
         known = [column for column in rest if column.lower() in _NAMED]
@@ -133,13 +148,33 @@ def find_columns(
             rest = [one for one in known if any(row.get(one) not in (None, "None") for row in rows)]
         elif not is_ours:
             likely = [
-                one for one in rest if any(word in one.lower() for word in named("output_words"))
-            ]
+                one for one in rest
+                if any(word in one.lower() for word in named("output_words"))
+                or _compared(one, reference, rows)[0] >= _ALIKE
+            ]  # fmt: skip
+            unread = [
+                one for one in rest
+                if likely and one not in likely and not _is_label(one, rows, _SENTENCE - 1)
+                and _compared(one, reference, rows)[1] >= _AS_LONG
+            ]  # fmt: skip
             rest = likely or rest
         outputs = {_NAMED.get(column.lower(), column): column for column in rest}
     if len(outputs) > _MOST_SYSTEMS:
         raise unreadable("many columns", name, n=len(outputs), most=_MOST_SYSTEMS)
-    return FoundColumns(page_id, reference, outputs, labels)
+    return FoundColumns(page_id, reference, outputs, labels, others, unread)
+
+
+def _compared(column: str, reference: str | None, rows: Rows) -> tuple[float, float]:
+    """How much of a column is that of the references, and how long its texts are beside them."""
+    alike, long = [0.0], [0.0]
+    for row in rows[:_LOOKED_AT]:
+        own, of_page = ((row.get(one or "") or "")[:_LETTERS] for one in (column, reference))
+        pieces = [{text[at : at + 4] for at in range(len(text) - 3)} for text in (own, of_page)]
+        if of_page:
+            most = max(map(len, pieces))
+            alike.append(len(pieces[0] & pieces[1]) / most if most else 0.0)
+            long.append(len(own) / len(of_page))
+    return statistics.median(alike[1:] or alike), statistics.median(long[1:] or long)
 
 
 def _is_label(column: str, rows: Rows, longest: int) -> bool:
@@ -222,15 +257,36 @@ def _words_of(column: str) -> list[str]:
     return re.findall("[a-z]+", column.lower())
 
 
+def is_corrected(column: str) -> bool:
+    """Whether a column is called like text that somebody, or a program, has corrected."""
+    return not _CORRECTED.isdisjoint(_words_of(column))
+
+
 def _truth(header: Sequence[str], rows: Rows, apart: Sequence[str | None]) -> str | None:
-    """The column of the references: called so, or by a word that says so, or as texts are."""
+    return next(iter(_truths(header, rows, apart)), None)
+
+
+def _truths(header: Sequence[str], rows: Rows, apart: Sequence[str | None]) -> list[str]:
+    """The column of the references, called so, by a word that says so, or as texts are, and what it
+    might be as well.
+
+    Where one is called as texts are, no word may say that a program wrote the other one.
+    """
     lowered = {column.lower(): column for column in reversed(header)}
     weak = named("weak_side_texts")
     called = _first(lowered, [one for one in REFERENCE_COLUMNS if one not in weak], apart)
+    if called:
+        return [called]
     worded = [one for one in header if _TRUTH.intersection(_words_of(one)) and one not in apart
               and one.lower() not in _NO_OUTPUTS and not _is_label(one, rows, 1)]  # fmt: skip
-    one_worded = worded[0] if len(worded) == 1 else None
-    return called or one_worded or _first(lowered, _ALL_REFERENCES, apart)
+    texts = _first(lowered, _ALL_REFERENCES, apart)
+    plain = [one for one in worded if _TRUTH_ALONE.issuperset(_words_of(one))]
+    worded = plain if texts or plain else worded
+    if len(worded) != 1:
+        return [texts] if texts else []
+    # What was corrected may be the output of a program that corrects.
+    is_clear = texts in (None, worded[0]) or not is_corrected(worded[0])
+    return worded if is_clear else [worded[0], str(texts)]
 
 
 def _inferred(header: Sequence[str], rows: Rows) -> dict[str, str]:

@@ -537,9 +537,15 @@ def _table(name: str, file: SourceFile, reading: ReadPolicy, columns: Columns | 
         f"rows of the table, column {found.reference} against one column for each system; "
         f"{found.told}"
     )
-    remedy = Remedy(RemedyKind.NAME_COLUMNS)
-    numbered = DataWarning(file.name, WarningKind.ROWS_NUMBERED, remedy=remedy)
-    warnings = [] if found.page_id else [numbered]
+    told: dict[WarningKind, Sequence[str]] = {
+        WarningKind.ROWS_NUMBERED: () if found.page_id else ("",),
+        WarningKind.TWO_COLUMNS: found.others and ("references", found.reference, *found.others),
+        WarningKind.COLUMNS_LEFT: found.unread,
+    }
+    warnings = [
+        DataWarning(file.name, kind, tuple(what), remedy=Remedy(RemedyKind.NAME_COLUMNS))
+        for kind, what in told.items() if what
+    ]  # fmt: skip
     return pair_sides(name, rule, texts[found.reference], systems, warnings)
 
 

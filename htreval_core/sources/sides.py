@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from posixpath import commonprefix
 from unicodedata import normalize
 
-from htreval_core.errors import ReadError
+from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.model import DataWarning, SourceFile, WarningKind, path_of
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.columns import (
@@ -16,6 +16,7 @@ from htreval_core.sources.columns import (
     ID_COLUMNS,
     Columns,
     find_columns,
+    is_corrected,
     output_of_side,
 )
 from htreval_core.sources.faults import unreadable
@@ -235,9 +236,16 @@ def many_in_one(
     before = [HIPE_INPUT] if reference and HIPE_INPUT in header else []
     columns = as_columns(file, header, rows, found.page_id, [wanted, *before])
     what = "references" if reference else "texts"
+    other = next(iter(found.others), None) if reference else found.reference
+    told = DataWarning(
+        file.name, WarningKind.TWO_COLUMNS, (what, wanted, other or ""),
+        remedy=Remedy(RemedyKind.NAME_COLUMNS),
+    )  # fmt: skip
+    is_open = other not in (None, wanted, mine.reference) and system not in mine.texts
+    is_open = is_open and (reference or is_corrected(other or ""))
     return ManyPages(
         columns[wanted], f"{file.name}: page ids from {found.page_id}, {what} from {wanted}",
-        columns[HIPE_INPUT] if before else {},
+        columns[HIPE_INPUT] if before else {}, (told,) if is_open else (),
     )  # fmt: skip
 
 

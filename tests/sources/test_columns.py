@@ -136,6 +136,35 @@ def test_what_names_systems_and_what_is_an_output(
     assert texts(hv.pair_path(put(tmp_path / "t.csv", rows)))["1"] == expected
 
 
+@pytest.mark.parametrize(
+    ("header", "says"),
+    [
+        (
+            "id,text,text_corrected",
+            "its references are read from text_corrected, though text might",
+        ),
+        ("id,gold,ocr,summary", "its columns summary have text, but neither their names"),
+        ("id,gold,ocr,title", ""),
+    ],
+)
+def test_a_column_that_might_be_meant_is_named(tmp_path: Path, header: str, says: str) -> None:
+    cells = ["a bird in the hand", "a bird in the band", "two of them"][: header.count(",")]
+    data = hv.pair_path(put(tmp_path / "t.csv", f"{header}\n1,{','.join(cells)}\n"))
+    assert says in (tell_warnings(data.warnings) or [""])[0]
+    assert bool(says) == bool(data.warnings)
+
+
+def test_of_two_columns_of_a_side_the_one_that_is_not_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "gt").mkdir()
+    put(tmp_path / "gt" / "1.txt", "a b")
+    table = put(tmp_path / "t.csv", "id,prediction,post_corrected\n1,a c,a b\n")
+    sides = {"A": table}
+    data = hv.pair_sources(tmp_path / "gt", sides)
+    assert "from prediction, though post_corrected might be meant" in str(
+        tell_warnings(data.warnings)
+    )
+
+
 def test_columns_are_named(tmp_path: Path) -> None:
     rows = [{"meta": {"name": f"p{n}", "deep": {"er": "x"}}, "good": "a b", "one": "a", "two": "b"}
             for n in range(2)]  # fmt: skip

@@ -39,6 +39,12 @@ def test_each_kind_is_read_with_its_boxes(name: str) -> None:
     assert all(told[name] in one for one in said)
 
 
+def test_the_documents_of_surya_are_read_without_a_warning() -> None:
+    page = read("p.json", KINDS["surya.json"].replace(b"one two", b"one two three of four"))
+    assert page.text == LINES.replace("two", "two three of four")
+    assert not warned(page)
+
+
 @pytest.mark.parametrize(("name", "content", "told"), cases("refused_kinds"))
 def test_what_is_no_transcript_is_refused_by_what_it_is(name: str, content: str, told: str) -> None:
     with pytest.raises(hv.ReadError, match=told):

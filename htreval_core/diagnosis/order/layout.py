@@ -10,6 +10,7 @@ from htreval_core.diagnosis.limits import CELLS, LAYOUT, NAMING
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.order.displaced import Displaced, is_grid, turns
 from htreval_core.diagnosis.order.groups import Layout, find_groups
+from htreval_core.diagnosis.order.naming import n_columns
 from htreval_core.diagnosis.order.placed import place_chunks
 from htreval_core.diagnosis.order.repair import find_repairs
 from htreval_core.diagnosis.page.cells import find_cells
@@ -84,35 +85,46 @@ def _with_rows(layout: Layout, ground: Ground) -> Layout:
             tables.remove(other)
             first, end, inside = min(first, other[0]), max(end, other[1]), [*inside, *other[2]]
         tables.append((first, end, inside))
-    rows = [
-        [group for group in groups if not _is_marked(Displaced(layout, group, ground))]
-        for first, end, groups in tables
-        if _are_rows([one.chunk for one in layout.segments[first:end]], layout, ground)
-    ]
+    rows: list[list[tuple[int, ...]]] = []
+    for first, end, groups in tables:
+        read = [one.chunk for one in layout.segments[first:end]]
+        table = Displaced(layout, tuple(sorted(read)), ground)
+        if _are_rows(table, read):
+            by_place = n_columns(table) > NAMING.NOTES_AND_TEXT
+            own = [Displaced(layout, group, ground) for group in groups]
+            rows.append([found.chunks for found in own if not _is_marked(found, by_place)])
     merged = frozenset(tuple(sorted(chain(*groups))) for groups in rows if groups)
     others = set(layout.groups) - set(chain(*rows))
     return replace(layout, groups=tuple(sorted(others | merged)), rows=merged)
 
 
-def _is_marked(found: Displaced) -> bool:
-    """Whether the file itself, not the place, gives text a name."""
-    by_place = found.tag is EventKind.MARGINALIA and not found.ground.is_marginal(found.spans)
-    return found.tag is not None and not by_place
+def _are_rows(table: Displaced, read: Sequence[int]) -> bool:
+    """Whether chunks are cells that the reference reads across and the output downwards.
 
-
-def _are_rows(read: Sequence[int], layout: Layout, ground: Ground) -> bool:
-    """Whether chunks are cells that the reference reads across and the output downwards."""
-    lines = {number: Displaced(layout, (number,), ground).lines for number in read}
-    if len(read) < NAMING.LEAST_CELLS or sum(map(len, lines.values())) > NAMING.CELLS * len(read):
+    Args:
+        read: the chunks as the output reads them.
+    """
+    if not NAMING.LEAST_CELLS <= len(read) >= len(table.lines) / NAMING.CELLS:
         return False
-    boxes = {number: ground.box(its) for number, its in lines.items()}
+    boxes = {number: table.ground.box(table.lines_of([number])) for number in read}
     down = across = 0
     for a, b in pairwise(map(boxes.__getitem__, read)):
         down += b[TOP] > a[TOP] and share(a, b) >= NAMING.SAME_COLUMN
-    for a, b in pairwise(map(boxes.__getitem__, sorted(read))):
+    for a, b in pairwise(map(boxes.__getitem__, table.chunks)):
         is_beside = max(a[TOP], b[TOP]) < min(a[BOTTOM], b[BOTTOM])
         across += is_beside and a[LEFT] < b[LEFT] and share(a, b) < NAMING.ASIDE
     return min(down / NAMING.DOWN, across / NAMING.ACROSS) >= len(read) - 1
+
+
+def _is_marked(found: Displaced, by_place: bool) -> bool:
+    """Whether text has a name that cells do not take from it: one that the file gives.
+
+    Args:
+        by_place: whether a name that the place gives is none.
+    """
+    if by_place and found.tag is EventKind.MARGINALIA:
+        return found.ground.is_marginal(found.spans)
+    return found.tag is not None
 
 
 def _layout_by_words(page: ScoredPage, ground: Ground) -> Layout:

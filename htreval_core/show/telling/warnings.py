@@ -127,7 +127,7 @@ def _sentence(warning: DataWarning) -> str:
     of_n = {what: one[n != 1].format(f"{n:,}") for what, one in _TABLE["of a number"].items()}
     return _SENTENCES[warning.kind].format(
         **of_n, d=named, p=f" ({named})" if named else "", d0=_part(warning, 0),
-        d1=_part(warning, 1),
+        d1=_part(warning, 1), d2=_part(warning, 2),
         rest=_named(warning.detail[2 if warning.kind is WarningKind.READ_BY_ONE else 1 :]),
     )  # fmt: skip
 

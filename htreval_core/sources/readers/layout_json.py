@@ -113,13 +113,16 @@ def _prose(data: Any, least: int = 3) -> set[str]:
 
 def _left(read: Callable[[Any], Marked | None], data: Any) -> tuple[str, ...]:
     """Fields with text beside the one that is read."""
+    data = _documents(data) or data
     beside: list[Mapping[str, Any]] = objects(data) if isinstance(data, dict) else []
-    blocks = objects(first(data, (*_LISTS, *_LINES), list) if beside else data)
+    lines = data if read is not _paged else ()
+    blocks = objects(first(data, (*_LISTS, *_LINES), list) if beside else lines)
     if read not in (_single, _paged, _numbered) and (read is not _blocks or not blocks):
         return ()
     # PaddleOCR says there again what its blocks say.
     known = {*_ALONE, *_LISTS, *_TEXTS, *_BODIES, "pages", "overall_ocr_res", "table_res_list"}
-    pages = objects(inner(data, "pages") if read is _paged else data if read is _numbered else [])
+    is_list = isinstance(data, list) and read in (_numbered, _paged)
+    pages = objects(data if is_list else inner(data, "pages") if read is _paged else [])
     beside += pages
     blocks += [block for page in pages for block in objects(first(page, (*_LISTS, *_LINES), list))]
     beside += [one for page in beside for one in map(page.get, _ALONE) if isinstance(one, dict)]
@@ -188,13 +191,18 @@ def _said(value: Any) -> str | None:
 def _paged(data: Any) -> Marked | None:
     """Pages of blocks, or Surya's documents of pages."""
     pages = data.get("pages") if isinstance(data, dict) else None
-    if pages is None and isinstance(data, dict) and all(isinstance(x, list) for x in data.values()):
-        pages = [page for of in data.values() for page in of]
-        if not all(isinstance(page, dict) and "text_lines" in page for page in pages):
-            return None
+    pages = _documents(data) if pages is None else pages
     if not isinstance(pages, list) or not pages or not all(isinstance(p, dict) for p in pages):
         return None
     return _together(pages)
+
+
+def _documents(data: Any) -> list[Any]:
+    """The pages of Surya's documents, which stand under the names of files."""
+    if not isinstance(data, dict) or not all(isinstance(one, list) for one in data.values()):
+        return []
+    pages = [page for of in data.values() for page in of]
+    return pages if all(isinstance(one, dict) and "text_lines" in one for one in pages) else []
 
 
 def _together(pages: Sequence[Any]) -> Marked | None:
