@@ -1,11 +1,10 @@
 """Why a page is bad: from its matching to named faults with their cost in word errors."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
-
-import numpy as np
 
 from htreval_core.diagnosis.limits import DIAGNOSE
 from htreval_core.diagnosis.model import (
@@ -26,6 +25,7 @@ from htreval_core.diagnosis.order.layout import page_layout
 from htreval_core.diagnosis.order.naming import is_sparse, name_group, where_read
 from htreval_core.diagnosis.order.repair import Repair, find_repairs, repaired_order
 from htreval_core.diagnosis.page.ground import Ground
+from htreval_core.diagnosis.page.loops import Loop
 from htreval_core.diagnosis.summing import sum_up
 from htreval_core.diagnosis.text.extras import Extras, find_doubles
 from htreval_core.diagnosis.text.gaps import is_alike
@@ -229,17 +229,13 @@ def _pays(
 
 
 def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
-    """What the output has too many, but for loops that stand on lines of the page, each anew."""
+    """What the output has too many, but for loops of words that the lines have where they stand."""
     ref, hyp = page.reference.words, page.hypothesis.words
     loops, talks = ground.loops, find_talk(ref, hyp, page.hypothesis.line_of)
     doubles: Sequence[Span] = ()
     line = None if layout.places is None else layout.places.line
     if line is not None:
-        line_of = page.hypothesis.line_of
-        loops = [
-            loop for loop in loops
-            if not _is_each_anew(line[loop.start : loop.end], line_of[loop.start : loop.end])
-        ]  # fmt: skip
+        loops = [loop for loop in loops if not _is_of_page(loop, line, ground)]
     if sum(loop.end - loop.start for loop in loops) < DIAGNOSE.MOSTLY * len(hyp):
         # The lines of a loop stand there twice as well, and two pairs of like lines look like one.
         doubles = find_doubles(ground)
@@ -251,16 +247,16 @@ def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
     return Extras(loops, talks, doubles)
 
 
-def _is_each_anew(places: IntArray, line_of: Sequence[int]) -> bool:
-    """Whether words of an output stand on lines of the page, of which each was read once or twice.
+def _is_of_page(loop: Loop, places: IntArray, ground: Ground) -> bool:
+    """Whether the lines on which the words of a loop stand have most of them, each as often.
 
     Args:
         places: shape (words,), the reference line on which each stands; -1 where it is on none.
-        line_of: shape (words,), the lines of the output.
     """
-    on_page = places[places >= 0]
-    n_places, n_lines = len(np.unique(on_page)), len(set(line_of))
-    return len(on_page) >= DIAGNOSE.ON_PAGE * len(places) and 2 * n_places >= n_lines
+    words = Counter(zip(places[loop.start : loop.end].tolist(),
+                        ground.hypothesis.words[loop.start : loop.end], strict=True))  # fmt: skip
+    of_page = Counter(zip(ground.reference.line_of, ground.reference.words, strict=True))
+    return (words & of_page).total() >= DIAGNOSE.ON_PAGE * loop.length
 
 
 def repair_page(

@@ -68,7 +68,7 @@ class DIAGNOSE:
     LINES_APART = 4.0
     """The most lines between two blocks that were moved together, one read after the other."""
     ON_PAGE = 0.5
-    """A loop of which as many words stand on lines of the page is text of the page."""
+    """The share of its words from which on a loop is text of the lines on which it stands."""
     MOSTLY = 0.5
     """The share of the output from which on loops are looked at before doubled lines."""
     MOST_TEXT = 80
@@ -512,6 +512,13 @@ class GAPS:
     LETTERS = 0.8
     """An output with a smaller share of letters than this part of the reference's is no other text:
     prose has 15 % of punctuation at most, print read as »l«n»! has 40."""
+    CLEAN, LEAST_LETTERS, LEAST_PROSE, AS_LONG = 0.65, 2, 20, 0.7
+    """The share of words of letters alone, and of as many of them, that text has which was written
+    where other text stands: 75 % and more in 100 invented passages of which up to a quarter was
+    misread, 58 and less in 42 of 43 that could not be read. Of fewer words nobody can tell; and the
+    letters that it has at least for each of the reference."""
+    SIGNS = ".,;:!?()[]\"'»«„“”-⸗—/*"
+    """What may stand around such a word."""
 
 
 class ONESIDED:

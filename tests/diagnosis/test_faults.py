@@ -185,6 +185,25 @@ def test_text_of_a_region_that_the_reference_leaves_untranscribed_is_not_invente
     assert says in tell_event(event)
 
 
+@pytest.mark.parametrize(
+    ("instead", "kind"),
+    [
+        (["of the ship and", "of the ship and of", "the ship and of the", "ship and of the ship"],
+         EventKind.LOOP),
+        (ROWS[8:12], EventKind.REPLACED),
+        (["»l«n»! ,»tim» lü!!gt «lnl«»", "Fl»nl!»l», V»tllin, 8", "«»u »Xl «»!l«! M1", "— lXr"],
+         EventKind.READ_BADLY),
+    ],
+)  # fmt: skip
+def test_what_stands_on_lines_of_other_text_is_named(instead: list[str], kind: EventKind) -> None:
+    output = lined([*ROWS[:2], *instead, *ROWS[6:8]])
+    look = look_at(
+        *(hv.Transcript(side, page_size=(1000, 400)) for side in (lined(ROWS[:8]), output))
+    )
+    (event,) = look.diagnosis.events
+    assert (event.kind, event.reference_lines[-3:]) == (kind, (4, 5, 6))
+
+
 def test_an_error_is_charged_to_what_is_missing_or_to_what_is_added() -> None:
     # Words of a picture are aligned with the last lines, which are missing.
     bare = (BareRegion("ImageRegion", (0, 195, 410, 300)), BareRegion("X", (0, 260, 410, 300)))

@@ -16,6 +16,7 @@ from htreval_core.diagnosis.limits import EXTRAS, TRACE
 from htreval_core.diagnosis.model import EventKind, Extent, Span, Talking, TalkPlace
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.loops import Loop, best_stretch
+from htreval_core.diagnosis.page.places import Places
 from htreval_core.diagnosis.text.talk import Talk
 from htreval_core.diagnosis.text.trace import Gap, Trace, place_of
 from htreval_core.metrics.words import WordPair, distance
@@ -88,12 +89,14 @@ def _texts(words: Sequence[str], line_of: Sequence[int]) -> list[tuple[Span, str
 
 
 def with_extras(
-    gaps: Sequence[Gap], extras: Extras, trace: Trace, ground: Ground, order: Sequence[int]
-) -> list[Gap]:
+    gaps: Sequence[Gap], extras: Extras, trace: Trace, ground: Ground, order: Sequence[int],
+    places: Places | None = None,
+) -> list[Gap]:  # fmt: skip
     """The gaps with what was set aside.
 
     Args:
         order: the output's words with all displaced text put back.
+        places: where they stand on the page, where that is known.
     """
     if not extras:
         return list(gaps)
@@ -103,7 +106,7 @@ def with_extras(
     errors = distance(*pair.common) - int(trace.wrong.sum())
     n_words = sum(end - start for start, end in extras.spans())
     each = min(max(errors / n_words, 0.0), 1.0) if n_words else 0.0
-    found = _with_loops(gaps, extras.loops, trace, each, ground)
+    found = _with_loops(gaps, extras.loops, trace, each, ground, places)
     found += [_of_talk(talk, trace, each, ground) for talk in extras.talks]
     if extras.doubles:
         words = sum(end - start for start, end in extras.doubles)
@@ -130,8 +133,9 @@ def _of_talk(talk: Talk, trace: Trace, each: float, ground: Ground) -> Gap:
 
 
 def _with_loops(
-    gaps: Sequence[Gap], loops: Sequence[Loop], trace: Trace, each: float, ground: Ground
-) -> list[Gap]:
+    gaps: Sequence[Gap], loops: Sequence[Loop], trace: Trace, each: float, ground: Ground,
+    places: Places | None,
+) -> list[Gap]:  # fmt: skip
     """The gaps with the loops, at ``each`` error a word, and the missing text that they replace."""
     kept = list(gaps)
     n_hyp = len(ground.hypothesis.words)
@@ -146,18 +150,24 @@ def _with_loops(
             spans = (loop.again,)
             kept.append(Gap(EventKind.REPEATED, after, spans, words, own, source, share=share))
             continue
-        reference = after
+        reference, end = after, loop.start + loop.period
+        on = set() if places is None else set(places.line[loop.start : loop.end].tolist())
         for gap in sorted(kept, key=lambda gap: gap.reference):
+            if gap.kind not in (EventKind.MISSING, EventKind.READ_BADLY, EventKind.REPLACED):
+                continue
             start, last = gap.reference
+            instead = sum(ground.reference.line_of[j] in on for j in range(start, last))
+            of_first = any(loop.start <= a and b <= end for a, b in gap.hypothesis)
             # A word that both sides have by chance may cut what is missing.
+            goes_on = start - TRACE.LEAST_RUN <= reference[1] < last
             if (
-                gap.kind in (EventKind.MISSING, EventKind.READ_BADLY)
-                and start - TRACE.LEAST_RUN <= reference[1] < last
+                of_first
+                or 2 * instead > last - start
+                or (goes_on and gap.kind is not EventKind.REPLACED)
             ):
                 kept.remove(gap)
                 whole = reference[1] > reference[0]
                 reference, own = (reference[0] if whole else start, last), own + gap.errors
-        end = loop.start + loop.period
         for gap in list(kept):
             # What the page does not have at all, it does not have the first time either.
             first = all(a >= loop.start - TRACE.LEAST_RUN and b <= end for a, b in gap.hypothesis)

@@ -261,13 +261,25 @@ class _Finder:
             return []
         if self._is_elsewhere(ref, self.left_ref) or self._is_elsewhere(hyp, self.left_hyp):
             return []
+        return [self._instead(rows, ref, hyp)]
+
+    def _instead(self, rows: Sequence[int], ref: list[int], hyp: list[int]) -> Gap:
+        """Text that stands for other text: read badly, replaced, or a loop."""
         ref_words = [self.ground.reference.words[j] for j in ref]
         hyp_words = [self.ground.hypothesis.words[k] for k in hyp]
         same = _share_runs(ref_words, hyp_words) or is_alike(ref_words, hyp_words)
-        badly = same or _is_gibberish(ref_words, hyp_words)
+        # Where text has a place, it need not be alike to be the text of that place.
+        is_other = not _is_gibberish(ref_words, hyp_words)
+        if self.places is not None:
+            as_long = sum(map(len, hyp_words)) >= GAPS.AS_LONG * sum(map(len, ref_words))
+            is_whole = 2 * len(_runs(sorted(hyp))) <= max(
+                len({self.ground.reference.line_of[j] for j in ref}), 2
+            )
+            is_other = as_long and is_whole and _is_prose(hyp_words)
+        badly = same or not is_other
         kind = EventKind.READ_BADLY if badly else EventKind.REPLACED
         loop = self._loop_within(rows, ref, hyp) if kind is EventKind.REPLACED else None
-        return [loop or self._gap(kind, rows, ref, hyp)]
+        return loop or self._gap(kind, rows, ref, hyp)
 
     def _joined_beside(self, rows: Sequence[int]) -> tuple[int, int]:
         """The letters that the words right before and after have more than their counterparts, of
@@ -310,7 +322,7 @@ class _Finder:
         badly = [j for at, words in groupby(read, line_of.__getitem__)
                  if not self._is_well_read(at) for j in words]  # fmt: skip
         if len(badly) >= GAPS.LEAST_BADLY and len(on_page) >= TRACE.LEAST_RUN:
-            found.append(self._gap(EventKind.READ_BADLY, rows, badly, on_page))
+            found.append(self._instead(rows, badly, on_page))
         # A word left out that an added one stands for is one error, and counted there.
         taken = {number for gap in found for number in range(*gap.reference)}
         own_rows = [row for row in rows if int(self.trace.ref[row]) not in taken]
@@ -484,6 +496,17 @@ def _is_gibberish(ref_words: Sequence[str], hyp_words: Sequence[str]) -> bool:
         for words in (ref_words, hyp_words)
     )
     return of_hyp < GAPS.LETTERS * of_ref
+
+
+def _is_prose(words: Sequence[str]) -> bool:
+    """Whether these are words, as any text has them, not signs and capitals within words."""
+    bare = [word.strip(GAPS.SIGNS) for word in words]
+    clean = [
+        len(word) >= GAPS.LEAST_LETTERS and word.isalpha()
+        and (word.isupper() or word[1:] == word[1:].lower())
+        for word in bare
+    ]  # fmt: skip
+    return len(words) >= GAPS.LEAST_PROSE and sum(clean) >= GAPS.CLEAN * len(words)
 
 
 def _share_runs(ref_words: Sequence[str], hyp_words: Sequence[str]) -> bool:

@@ -42,7 +42,7 @@ def find_one_sided(
     dropped = extras.dropped(len(ground.hypothesis.words))
     trace = Trace.of(ground, [k for k in order if not dropped[k]])
     gaps = find_gaps(ground, trace, places, dropped)
-    gaps = with_sources(with_extras(gaps, extras, trace, ground, order), ground)
+    gaps = with_sources(with_extras(gaps, extras, trace, ground, order, places), ground)
     gaps = [_as_cut(gap, gaps, trace, ground) for gap in gaps]
     lost = {gap.reference[0] for gap in gaps if gap.kind is EventKind.TRUNCATED}
     gaps = [_as_whole(gap, lost, ground) for gap in gaps]
