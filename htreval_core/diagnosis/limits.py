@@ -324,6 +324,9 @@ class GROUND:
     """A line this many times as wide as a column does not stand in that column alone."""
     SAME_COLUMN = 0.5
     """Lines share a column if this share of the narrower one lies under the other."""
+    STRAY = 0.15
+    """The pairs of lines of one column that may not: numbers or signs beside it. Of two columns as
+    long as each other it is half of them, of one a quarter as long as the other a third."""
     MOST_UNKNOWN = 0.1
     """The share of lines without an outline up to which outlines are believed."""
     NOTE = 0.5

@@ -3,12 +3,13 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from htreval_core.diagnosis.limits import GROUPS
+from htreval_core.diagnosis.model import EventKind
 from htreval_core.diagnosis.page.chunks import Chunk
 from htreval_core.diagnosis.page.places import Places
 from htreval_core.model import FloatArray, IntArray
@@ -36,14 +37,14 @@ class Layout:
         segments: in hypothesis order; one for each chunk.
         groups: numbers of displaced chunks, rising; those of one group belong together.
         places: where the output's words stand on the page, where the boxes of both sides tell.
-        rows: the groups that are rows of the reference, read column by column.
+        regions: groups that are all of a table, or of a column, with what became of it.
     """
 
     chunks: tuple[Chunk, ...]
     segments: tuple[Segment, ...]
     groups: tuple[tuple[int, ...], ...]
     places: Places | None = None
-    rows: frozenset[tuple[int, ...]] = frozenset()
+    regions: Mapping[tuple[int, ...], EventKind] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Layout of {len(self.chunks):,} chunks, {len(self.groups):,} groups out of order>"

@@ -10,7 +10,7 @@ from htreval_core.diagnosis.limits import CELLS, LAYOUT, NAMING
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.order.displaced import Displaced, is_grid, turns
 from htreval_core.diagnosis.order.groups import Layout, find_groups
-from htreval_core.diagnosis.order.naming import n_columns
+from htreval_core.diagnosis.order.naming import edge_kind, is_signs, n_columns
 from htreval_core.diagnosis.order.placed import place_chunks
 from htreval_core.diagnosis.order.repair import find_repairs
 from htreval_core.diagnosis.page.cells import find_cells
@@ -18,7 +18,7 @@ from htreval_core.diagnosis.page.chains import find_chunks
 from htreval_core.diagnosis.page.chunks import Chunk
 from htreval_core.diagnosis.page.ground import Ground, share
 from htreval_core.diagnosis.page.places import find_places
-from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, TOP
+from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
 from htreval_core.metrics.page import ScoredPage
 from htreval_core.metrics.words import WordPair
 from htreval_core.model import Alignment
@@ -35,7 +35,7 @@ def page_layout(page: ScoredPage, ground: Ground) -> Layout:
         return _layout_by_words(page, ground)
     placed = place_chunks(ground, places)
     found = find_groups(placed.chunks, len(page.hypothesis.words), ground.block_of, placed.columns)
-    by_boxes = _with_rows(replace(_by_tags(found, ground), places=places), ground)
+    by_boxes = _with_regions(replace(_by_tags(found, ground), places=places), ground)
     errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
     ahead = LAYOUT.TEXT_AHEAD * len(page.reference.words)
     left = _left(ground.words, by_boxes, errors)
@@ -74,39 +74,53 @@ def _by_tags(layout: Layout, ground: Ground) -> Layout:
     return replace(layout, groups=tuple(groups))
 
 
-def _with_rows(layout: Layout, ground: Ground) -> Layout:
-    """The layout with one group for each table whose rows were read column by column."""
-    if ground.shapes is None or layout.rows:
+def _with_regions(layout: Layout, ground: Ground) -> Layout:
+    """The layout with one group for each table that was read by columns, and for shuffled lines."""
+    if ground.shapes is None or layout.regions:
         return layout
-    tables: list[tuple[int, int, list[tuple[int, ...]]]] = []
+    found: list[tuple[int, int, list[tuple[int, ...]]]] = []
     for group in layout.groups:
         (first, end), inside = layout.reach(group), [group]
-        for other in [one for one in tables if one[0] <= end and first <= one[1]]:
-            tables.remove(other)
+        for other in [one for one in found if one[0] <= end and first <= one[1]]:
+            found.remove(other)
             first, end, inside = min(first, other[0]), max(end, other[1]), [*inside, *other[2]]
-        tables.append((first, end, inside))
-    rows: list[list[tuple[int, ...]]] = []
-    for first, end, groups in tables:
+        found.append((first, end, inside))
+    regions: dict[tuple[int, ...], EventKind] = {}
+    others = set(layout.groups)
+    for first, end, groups in found:
         read = [one.chunk for one in layout.segments[first:end]]
-        table = Displaced(layout, tuple(sorted(read)), ground)
-        if _are_rows(table, read):
-            by_place = n_columns(table) > NAMING.NOTES_AND_TEXT
+        region = Displaced(layout, tuple(sorted(read)), ground)
+        if not NAMING.LEAST_CELLS <= len(read) >= len(region.lines) / NAMING.CELLS:
+            continue
+        kind = EventKind.ROWS if _are_rows(region, read) else EventKind.SCRAMBLED
+        if kind is EventKind.ROWS or _are_shuffled(region, read):
+            by_place = n_columns(region) > NAMING.NOTES_AND_TEXT
             own = [Displaced(layout, group, ground) for group in groups]
-            rows.append([found.chunks for found in own if not _is_marked(found, by_place)])
-    merged = frozenset(tuple(sorted(chain(*groups))) for groups in rows if groups)
-    others = set(layout.groups) - set(chain(*rows))
-    return replace(layout, groups=tuple(sorted(others | merged)), rows=merged)
+            merged = {one.chunks for one in own if not _is_marked(one, by_place)}
+            chunks = tuple(sorted(chain(*merged)))
+            if chunks and not is_signs(Displaced(layout, chunks, ground)):
+                others -= merged
+                regions[chunks] = kind
+    return replace(layout, groups=tuple(sorted({*others, *regions})), regions=regions)
 
 
 def _are_rows(table: Displaced, read: Sequence[int]) -> bool:
-    """Whether chunks are cells that the reference reads across and the output downwards.
+    """Whether chunks are cells, or parts of lines, that the reference reads across and the output
+    downwards.
 
     Args:
         read: the chunks as the output reads them.
     """
-    if not NAMING.LEAST_CELLS <= len(read) >= len(table.lines) / NAMING.CELLS:
-        return False
-    boxes = {number: table.ground.box(table.lines_of([number])) for number in read}
+    ground, layout = table.ground, table.layout
+    boxes = {number: ground.box(table.lines_of([number])) for number in read}
+    if layout.places is not None:
+        for number in read:
+            chunk = layout.chunks[number]
+            of_words = layout.places.boxes[chunk.hyp_start : chunk.hyp_end]
+            of_words = of_words[~np.isnan(of_words[:, LEFT])]
+            if len(of_words):
+                edges = of_words.min(axis=0), of_words.max(axis=0)
+                boxes[number] = np.array([*edges[0][[LEFT, TOP]], *edges[1][[RIGHT, BOTTOM]]])
     down = across = 0
     for a, b in pairwise(map(boxes.__getitem__, read)):
         down += b[TOP] > a[TOP] and share(a, b) >= NAMING.SAME_COLUMN
@@ -116,22 +130,30 @@ def _are_rows(table: Displaced, read: Sequence[int]) -> bool:
     return min(down / NAMING.DOWN, across / NAMING.ACROSS) >= len(read) - 1
 
 
+def _are_shuffled(region: Displaced, read: Sequence[int]) -> bool:
+    """Whether chunks of one column were read in no order, neither by turns nor from the bottom."""
+    down, back = turns(read)
+    is_reversed = down >= NAMING.MOST_REVERSED * (len(read) - 1)
+    is_ordered = is_reversed or is_grid(len(read), down, back)
+    return not is_ordered and region.ground.is_column(region.lines)
+
+
 def _is_marked(found: Displaced, by_place: bool) -> bool:
-    """Whether text has a name that cells do not take from it: one that the file gives.
+    """Whether text has a name that a region does not take from it: by the file, or a page number.
 
     Args:
-        by_place: whether a name that the place gives is none.
+        by_place: whether a marginal note that is one by its place alone may be cells.
     """
     if by_place and found.tag is EventKind.MARGINALIA:
         return found.ground.is_marginal(found.spans)
-    return found.tag is not None
+    return found.tag is not None or edge_kind(found) is EventKind.PAGE_NUMBER
 
 
 def _layout_by_words(page: ScoredPage, ground: Ground) -> Layout:
     """By the matching of single words, or along the output where that explains more."""
     matching = _without(page.matching, [loop.again for loop in ground.loops])
     starts = _line_starts(ground.reference), _line_starts(ground.hypothesis)
-    layout = _with_rows(_layout_of(find_chunks(matching, *starts), ground), ground)
+    layout = _with_regions(_layout_of(find_chunks(matching, *starts), ground), ground)
     errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
     untold = LAYOUT.UNTOLD * len(page.reference.words)
     if errors - bwer <= untold:
@@ -148,9 +170,9 @@ def _layout_by_words(page: ScoredPage, ground: Ground) -> Layout:
     if below >= CELLS.MOSTLY * max(len(steps), 1) and is_grid(len(read), *turns(read)):
         other = find_groups(chunks, len(ground.hypothesis.words), ground.block_of)
         other = _by_tags(other, ground)
-        other = replace(other, rows=frozenset(other.groups))
+        other = replace(other, regions=dict.fromkeys(other.groups, EventKind.ROWS))
     else:
-        other = _with_rows(_layout_of(chunks, ground), ground)
+        other = _with_regions(_layout_of(chunks, ground), ground)
     least = max(untold, LAYOUT.EXPLAINED * (left - bwer))
     return other if _left(ground.words, other, errors) + least < left else layout
 

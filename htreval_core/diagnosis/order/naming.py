@@ -67,7 +67,7 @@ _BY_LINES: Sequence[_Rule] = (
 )  # fmt: skip
 _BY_SHAPE: Sequence[_Rule] = (
     _Rule(_K.TABLE, lambda found: _is_table(found), _SURE, "its tag, or short blocks on a grid"),
-    _Rule(lambda found: _edge_kind(found) or _K.MOVED, lambda found: _edge_kind(found) is not None,
+    _Rule(lambda found: edge_kind(found) or _K.MOVED, lambda found: edge_kind(found) is not None,
           _LIKELY, "a short line above or below all other text"),
     _Rule(_K.REVERSED, lambda found: _is_reversed(found), _LIKELY, "the last line comes first"),
     _Rule(_K.DOUBLE_PAGE, lambda found: _alternates(found) and _is_double_page(found), _SURE,
@@ -101,12 +101,12 @@ def name_group(
     layout: Layout, group: Sequence[int], ground: Ground
 ) -> tuple[EventKind, Confidence]:
     """The kind of a displaced group, and how far the page vouches for the name."""
-    if tuple(group) in layout.rows:
-        return EventKind.ROWS, Confidence.SURE if layout.places else Confidence.LIKELY
+    if (region := layout.regions.get(tuple(group))) is not None:
+        return region, Confidence.SURE if layout.places else Confidence.LIKELY
     found = Displaced(layout, tuple(group), ground)
     if ground.has_lines and found.tag is not None:
         return found.tag, Confidence.SURE
-    if ground.has_lines and _is_signs(found):
+    if ground.has_lines and is_signs(found):
         return EventKind.SIGNS, Confidence.SURE
     rules = _BY_LINES if ground.shapes is None else _BY_SHAPE
     rules = rules if ground.has_lines else _WITHOUT_LINES
@@ -160,7 +160,7 @@ def _is_of_zones(found: Displaced) -> bool:
     return bool(zones.sum() >= 3) and _n_sides(found) >= 2
 
 
-def _is_signs(found: Displaced) -> bool:
+def is_signs(found: Displaced) -> bool:
     """Whether these are signs at the beginnings of lines: opening quotation marks, numbers."""
     words = [found.ground.reference.words[j] for start, end in found.spans
              for j in range(start, end)]  # fmt: skip
@@ -222,7 +222,7 @@ def _is_table(found: Displaced) -> bool:
     return bool(np.median(rows.sum(axis=1)) >= 2)
 
 
-def _edge_kind(found: Displaced) -> EventKind | None:
+def edge_kind(found: Displaced) -> EventKind | None:
     """A short line above or below all other text, read elsewhere: a running head, a number."""
     ground = found.ground
     if len(found.lines) > 2 or found.n_words > NAMING.HEAD * max(
@@ -278,6 +278,10 @@ def _columns(found: Displaced) -> EventKind:
     if _are_rows(found):
         return EventKind.ROWS
     ground = found.ground
+    if ground.shapes is not None and ground.is_column(
+        [*found.lines, *found.lines_of(found.between)]
+    ):
+        return EventKind.SCRAMBLED
     if ground.shapes is None and (
         not is_grid(len(found.region), *found.turns)
         or (ground.has_hyp_lines and found.are_cut and _cut_in_hyp(found) >= NAMING.CUT)
@@ -458,9 +462,9 @@ def where_read(found: Displaced, doubt: DoubtReason | None) -> Elsewhere:
         return Elsewhere(place, columns=columns, late=late, doubt=doubt)
     jumped = ground.ref_lines((chunks[n].ref_start, chunks[n].ref_end) for n in found.jumped)
     mixed = {*found.lines, *found.lines_of(found.between)}
-    if found.chunks in found.layout.rows:
-        table = found.layout.segments[slice(*found.layout.reach(found.chunks))]
-        mixed |= {*found.lines_of([one.chunk for one in table])}
+    if found.chunks in found.layout.regions:
+        region = found.layout.segments[slice(*found.layout.reach(found.chunks))]
+        mixed |= {*found.lines_of([one.chunk for one in region])}
     after = _read_after(found)
     return Elsewhere(
         place, tuple(sorted(line + 1 for line in mixed)), after, len(found.pieces), jumped, late,

@@ -345,6 +345,14 @@ class Ground:
         together = sorted(zip(spans, columns, strict=True), key=lambda pair: pair[0][LEFT])
         return [sorted(column) for _, column in together]
 
+    def is_column(self, lines: Sequence[int]) -> bool:
+        """Whether nearly all lines stand over or under each other; a heading over several columns
+        does over all of them."""
+        left, _, right, _ = self.boxes(lines).T
+        shared = np.minimum(right[:, None], right) - np.maximum(left[:, None], left)
+        narrower = np.minimum((right - left)[:, None], right - left)
+        return bool((shared < GROUND.SAME_COLUMN * narrower).mean() <= GROUND.STRAY)
+
 
 def is_of_digits(text: str) -> bool:
     """Whether most letters and digits are digits."""

@@ -42,6 +42,7 @@ def _formats(table: str, kinds: type[_Kind]) -> Mapping[_Kind, str]:
 
 
 _ORDER = _formats("order", EventKind)
+_OF_LINES = _formats("order_of_lines", EventKind)
 _REASONS = _formats("reasons", DoubtReason)
 _PASSAGES = _formats("passages", EventKind)
 _TALK = _formats("talk", TalkPlace)
@@ -59,6 +60,9 @@ _MOST_QUOTED = 12
 _MOST_OF_LINE, _FEW_LINES = 0.75, 4
 """A line is named whole from this share of its words on, as the ends of blocks are known to a word
 or two; of more lines than these it does not matter."""
+
+_MIXED = 4
+"""A column was shuffled where it has no more lines than these for each that was displaced."""
 
 
 def tell_event(event: Event) -> str:
@@ -102,7 +106,9 @@ def _elsewhere(event: Event, facts: Elsewhere) -> str:
     n = facts.columns
     counted_columns = f"{_NUMBERS[n - 2]} columns" if 2 <= n <= 10 else f"{n} columns"
     several = _is_plural(place)
-    said = _ORDER[event.kind].format(
+    is_of_lines = not facts.within and 1 < len(facts.mixed) <= _MIXED * len(place.lines)
+    known = _ORDER[event.kind]
+    said = (_OF_LINES.get(event.kind, known) if is_of_lines else known).format(
         place=tell_place(place), lines=tell_lines(place.lines) if has_lines else tell_place(place),
         both=tell_lines(facts.mixed) if has_lines else tell_place(place),
         where=_where(facts) + _IN_PLACE * facts.in_place if has_lines else "elsewhere",
