@@ -393,6 +393,10 @@ class LOOPS:
 class PLACES:
     """``page/places``: Words on lines."""
 
+    LEAST_COPY, ON_COPY, SAME_COPY = 8, 0.5, 0.5
+    """The words of a copy that lies on other text, the share of the narrower of two stretches that
+    lies on the other, and their likeness: both may be misread, and other text has seldom 0.35."""
+
     ON_LINE = 0.25
     """The least overlap, of 1, with which a word stands on a line at all."""
     KNOWN_WORD = 0.5

@@ -5,11 +5,15 @@ and it tells text that was read elsewhere from equal words that only happen to s
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby, pairwise
 
 import numpy as np
+from rapidfuzz.distance import Levenshtein
 
 from htreval_core.diagnosis.limits import PLACES
+from htreval_core.diagnosis.model import Span
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.shapes import (
     BOTTOM,
@@ -56,7 +60,58 @@ def find_places(ground: Ground) -> Places | None:
     across, down = scale(ground.ref_transcript, ground.hyp_transcript)
     boxes = boxes * np.array([across, down, across, down])
     line = _lines_of_words(ground.words, ref, hyp, shapes, boxes)
-    return Places(line, boxes, shapes) if _agree(ref, hyp, line) else None
+    if not _agree(ref, hyp, line):
+        return None
+    for start, end in _copies(line, boxes, hyp.words):
+        line[start:end] = -1
+    return Places(line, boxes, shapes)
+
+
+def _copies(line: IntArray, boxes: FloatArray, words: Sequence[str]) -> list[Span]:
+    """Text of several lines that stands a second time where it stood before.
+
+    Of both copies the one that is not read between its neighbours, or else the second.
+    """
+    cuts = [0, *(np.flatnonzero(line[1:] != line[:-1]) + 1).tolist(), len(line)]
+    visits = [(start, end) for start, end in pairwise(cuts) if line[start] >= 0]
+    seen: dict[int, list[int]] = {}
+    twins: list[tuple[int, int]] = []
+    for number, visit in enumerate(visits):
+        before = seen.setdefault(int(line[visit[0]]), [])
+        twin = next((one for one in before if _are_twins(visits[one], visit, boxes, words)), None)
+        if twin is None:
+            before.append(number)
+        else:
+            twins.append((twin, number))
+    found: list[Span] = []
+    for _, of in groupby(enumerate(twins), lambda one: one[1][1] - one[0]):
+        pairs = [pair for _, pair in of]
+        blocks = [[visits[pair[side]] for pair in pairs] for side in (0, 1)]
+        if sum(end - start for start, end in blocks[1]) < PLACES.LEAST_COPY:
+            continue
+        fits = [_fits_in(block, line) for block in blocks]
+        found += blocks[0 if fits[1] > fits[0] else 1]
+    return found
+
+
+def _are_twins(one: Span, other: Span, boxes: FloatArray, words: Sequence[str]) -> bool:
+    """Whether two stretches of one line lie on each other and say the same."""
+    left, right = (
+        [edge(boxes[slice(*span), side]) for span in (one, other)]
+        for edge, side in ((np.nanmin, LEFT), (np.nanmax, RIGHT))
+    )
+    shared = min(right) - max(left)
+    narrower = min(b - a for a, b in zip(left, right, strict=True))
+    a, b = (" ".join(words[slice(*span)]) for span in (one, other))
+    on_each_other = bool(shared >= PLACES.ON_COPY * narrower)
+    return on_each_other and Levenshtein.normalized_similarity(a, b) >= PLACES.SAME_COPY
+
+
+def _fits_in(block: Sequence[Span], line: IntArray) -> int:
+    """At how many ends a block of lines is read next to its neighbours."""
+    first, last = block[0][0], block[-1][1] - 1
+    before, after = line[first - 1] if first else -1, line[last + 1] if last + 1 < len(line) else -1
+    return int(before == line[first] - 1) + int(after == line[last] + 1)
 
 
 def _lines_of_words(words: WordPair, ref: PageWords, hyp: PageWords, shapes: LineShapes,
