@@ -336,10 +336,11 @@ def _order_event(
     if repair.several or (by_turns and is_sparse(found)):
         kind = EventKind.SCRAMBLED if ground.has_lines else EventKind.MOVED
         confidence = Confidence.LIKELY
-    if kind is not EventKind.TABLE and found.tag is None and is_footnote(found):
+    is_table = kind in (EventKind.TABLE, EventKind.ROWS)
+    if not is_table and found.tag is None and is_footnote(found):
         kind, confidence = EventKind.FOOTNOTE, Confidence.LIKELY
     reason = None
-    if kind not in (*UNPLACED, EventKind.ARTICLES):
+    if not is_table and kind not in (*UNPLACED, EventKind.ARTICLES):
         reason = doubt(found)
         if reason is None and kind in _OF_COLUMNS and keeps_articles(found):
             kind, confidence = EventKind.ARTICLES, Confidence.LIKELY

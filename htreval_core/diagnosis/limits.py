@@ -531,6 +531,8 @@ class GAPS:
 class ONESIDED:
     """``text/onesided``: What became of it."""
 
+    BY_CHANCE = 2
+    """Words between two missing passages that both sides have by chance."""
     LEAST_CUT, LEAST_CUT_SHARE, LEAST_CUT_LINES = 8, 0.15, 3
     """Less text than this in words, and in lines or as a share of the page, is a last line left
     out."""

@@ -104,7 +104,7 @@ def name_group(
     if (region := layout.regions.get(tuple(group))) is not None:
         return region, Confidence.SURE if layout.places else Confidence.LIKELY
     found = Displaced(layout, tuple(group), ground)
-    if ground.has_lines and found.tag is not None:
+    if ground.has_lines and found.tag is not None and not _is_reversed(found):
         return found.tag, Confidence.SURE
     if ground.has_lines and is_signs(found):
         return EventKind.SIGNS, Confidence.SURE
@@ -473,8 +473,14 @@ def where_read(found: Displaced, doubt: DoubtReason | None) -> Elsewhere:
 
 
 def _is_on_top(found: Displaced) -> bool:
-    """Whether displaced text stands above the text of the page, but perhaps for a number or two."""
+    """Whether displaced text stands above the text of the page, but perhaps for a number or two.
+
+    And above text that the reference has before it: the number of a right leaf follows the left.
+    """
     ground, own = found.ground, found.ground.box(found.lines)
+    before = ground.boxes([n for n in range(found.lines[0]) if ground.n_words[n]])
+    if not any(box[TOP] > own[TOP] and share(box, own) >= NAMING.SAME_COLUMN for box in before):
+        return False
     others = set(np.flatnonzero(ground.n_words).tolist()) - {*found.lines}
     tops = ground.boxes(sorted(others))[:, [TOP, BOTTOM]].mean(axis=1)
     known, above = np.isfinite(tops).sum(), (tops < own[BOTTOM]).sum()

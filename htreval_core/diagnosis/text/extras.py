@@ -211,7 +211,7 @@ def _with_source(gap: Gap, ground: Ground) -> Gap:
     n = 1 if len(words) < (2 + 1) * gap.copies else 2
     common, ref = _common(words, n, gap.copies), _grams(ref_words, n)
     _, first, last = best_stretch(np.array([one in common for one in ref], dtype=bool))
-    if len(common.intersection(ref[first:last])) < EXTRAS.FROM_PAGE * len(common):
+    if not common or len(common.intersection(ref[first:last])) < EXTRAS.FROM_PAGE * len(common):
         return replace(gap, share=share)
     return replace(gap, share=share, source=(first, last + n - 1))
 

@@ -43,11 +43,31 @@ def find_one_sided(
     trace = Trace.of(ground, [k for k in order if not dropped[k]])
     gaps = find_gaps(ground, trace, places, dropped)
     gaps = with_sources(with_extras(gaps, extras, trace, ground, order, places), ground)
+    gaps = _missing_together(gaps)
     gaps = [_as_cut(gap, gaps, trace, ground) for gap in gaps]
     lost = {gap.reference[0] for gap in gaps if gap.kind is EventKind.TRUNCATED}
     gaps = [_as_whole(gap, lost, ground) for gap in gaps]
     gaps = _as_translations(gaps, ground)
     return OneSided([*gaps, *find_rewritten(ground, trace, gaps)], _edges(trace, dropped, ground))
+
+
+def _missing_together(gaps: Sequence[Gap]) -> list[Gap]:
+    """The gaps; missing text with a word or two between that both sides have by chance is one."""
+    missing = sorted(
+        (gap for gap in gaps if gap.kind is EventKind.MISSING and gap.detail is None),
+        key=lambda gap: gap.reference,
+    )
+    found = [gap for gap in gaps if gap not in missing]
+    for gap in missing:
+        last = found[-1] if found else gap
+        start, end = last.reference
+        if last.kind is EventKind.MISSING and 0 <= gap.reference[0] - end <= ONESIDED.BY_CHANCE:
+            words, errors = last.words + gap.words, last.errors + gap.errors
+            whole = start, gap.reference[1]
+            found[-1] = replace(last, reference=whole, words=words, errors=errors)
+        else:
+            found.append(gap)
+    return found
 
 
 def _as_cut(gap: Gap, gaps: Sequence[Gap], trace: Trace, ground: Ground) -> Gap:
