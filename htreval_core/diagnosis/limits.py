@@ -150,6 +150,8 @@ class NAMING:
     LEAST_OUTLINED, ABOVE_HEAD = 5, 2
     """Other lines with an outline without which nobody knows where the top of a page is, and the
     most that may stand above a running head: a number, a date."""
+    NEAR_HEAD = 0.1
+    """How far beside text, in widths of the page, a head over it may stand: the gutter is wider."""
     FEW_WORDS = 20
     """Words that a piece has at most which changed places with its neighbour, without lines."""
     LIKE_LENGTHS = 0.45

@@ -479,7 +479,10 @@ def _is_on_top(found: Displaced) -> bool:
     """
     ground, own = found.ground, found.ground.box(found.lines)
     before = ground.boxes([n for n in range(found.lines[0]) if ground.n_words[n]])
-    if not any(box[TOP] > own[TOP] and share(box, own) >= NAMING.SAME_COLUMN for box in before):
+    size = found.ground.ref_transcript.page_size
+    near = NAMING.NEAR_HEAD * size[0] if size else np.inf
+    aside = np.maximum(before[:, LEFT] - own[RIGHT], own[LEFT] - before[:, RIGHT])
+    if not ((before[:, TOP] > own[TOP]) & (aside <= near)).any():
         return False
     others = set(np.flatnonzero(ground.n_words).tolist()) - {*found.lines}
     tops = ground.boxes(sorted(others))[:, [TOP, BOTTOM]].mean(axis=1)
