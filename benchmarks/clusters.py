@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from htreval_core.compare.neighbours import neighbour_test
 from htreval_core.compare.paired import PairedTests
+from htreval_core.compare.systems import neighbour_test
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.columns import COUNTS, Names, ScoreTable
 from htreval_core.model import FloatArray, IntArray

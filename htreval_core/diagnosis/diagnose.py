@@ -1,7 +1,7 @@
 """Why a page is bad: from its matching to named faults with their cost in word errors."""
 
+import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -11,13 +11,18 @@ from htreval_core.diagnosis.model import (
     ORDER_FREE,
     UNPLACED,
     Confidence,
+    Detail,
     Diagnosis,
     Event,
     EventKind,
+    Loop,
+    Passage,
+    Place,
+    Repetition,
+    Replacement,
     Span,
     Together,
 )
-from htreval_core.diagnosis.order.convention import is_footnote, with_conventions
 from htreval_core.diagnosis.order.displaced import Displaced
 from htreval_core.diagnosis.order.doubt import doubt, keeps_articles
 from htreval_core.diagnosis.order.groups import Layout
@@ -25,18 +30,18 @@ from htreval_core.diagnosis.order.layout import page_layout
 from htreval_core.diagnosis.order.naming import is_sparse, name_group, where_read
 from htreval_core.diagnosis.order.repair import Repair, find_repairs, repaired_order
 from htreval_core.diagnosis.page.ground import Ground
-from htreval_core.diagnosis.page.loops import Loop
 from htreval_core.diagnosis.summing import sum_up
-from htreval_core.diagnosis.text.extras import Extras, find_doubles
+from htreval_core.diagnosis.text.extras import Extras, find_doubles, is_of_page
 from htreval_core.diagnosis.text.gaps import is_alike
 from htreval_core.diagnosis.text.onesided import find_one_sided
-from htreval_core.diagnosis.text.passages import passage_facts
 from htreval_core.diagnosis.text.talk import find_talk
 from htreval_core.diagnosis.text.trace import Gap
 from htreval_core.diagnosis.text.whole import whole_page
+from htreval_core.metrics.orders.search import best_order
 from htreval_core.metrics.page import ScoredPage, score_words
 from htreval_core.metrics.spaces import Regrouping, find_regroupings, put_right
-from htreval_core.model import EditCounts, IntArray, Line, Parts, Polygon, Transcript
+from htreval_core.metrics.words import distance
+from htreval_core.model import EditCounts, Line, Parts, Polygon, Transcript
 from htreval_core.settings import Settings
 from htreval_core.text import PageWords
 
@@ -235,7 +240,7 @@ def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
     doubles: Sequence[Span] = ()
     line = None if layout.places is None else layout.places.line
     if line is not None:
-        loops = [loop for loop in loops if not _is_of_page(loop, line, ground)]
+        loops = [loop for loop in loops if not is_of_page(loop, line, ground)]
     if sum(loop.end - loop.start for loop in loops) < DIAGNOSE.MOSTLY * len(hyp):
         # The lines of a loop stand there twice as well, and two pairs of like lines look like one.
         doubles = find_doubles(ground)
@@ -245,18 +250,6 @@ def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
     looped = {k for loop in loops for k in range(loop.start, loop.end)}
     talks = [talk for talk in talks if talk.span[0] not in looped]
     return Extras(loops, talks, doubles)
-
-
-def _is_of_page(loop: Loop, places: IntArray, ground: Ground) -> bool:
-    """Whether the lines on which the words of a loop stand have most of them, each as often.
-
-    Args:
-        places: shape (words,), the reference line on which each stands; -1 where it is on none.
-    """
-    words = Counter(zip(places[loop.start : loop.end].tolist(),
-                        ground.hypothesis.words[loop.start : loop.end], strict=True))  # fmt: skip
-    of_page = Counter(zip(ground.reference.line_of, ground.reference.words, strict=True))
-    return (words & of_page).total() >= DIAGNOSE.ON_PAGE * loop.length
 
 
 def repair_page(
@@ -373,3 +366,77 @@ def _gap_event(gap: Gap, ground: Ground) -> Event:
         ground.hyp_lines(gap.hypothesis), Confidence.SURE, passage_facts(gap, ground),
         text=" ".join(shown[: DIAGNOSE.MOST_TEXT]), notes=int(ground.is_marginal(spans)),
     )  # fmt: skip
+
+
+def passage_facts(gap: Gap, ground: Ground) -> Passage:
+    """The facts of a stretch without counterpart."""
+    has_place = gap.reference[1] > gap.reference[0]
+    return Passage(
+        ground.place([gap.reference]) if has_place else None,
+        has_place and ground.is_marginal([gap.reference]), ground.has_hyp_lines, gap.share,
+        _detail(gap, ground),
+    )  # fmt: skip
+
+
+def _detail(gap: Gap, ground: Ground) -> Detail | None:
+    if gap.kind is EventKind.LOOP:
+        n_words = sum(end - start for start, end in gap.hypothesis)
+        period = round(n_words / gap.copies) if gap.copies else 0
+        return Loop(gap.copies, period, _place(gap.source, ground), gap.foreign)
+    if gap.kind is EventKind.REPEATED:
+        return Repetition(_place(gap.source, ground), gap.extent)
+    if gap.kind is EventKind.REPLACED or (gap.kind is EventKind.READ_BADLY and gap.extent):
+        return Replacement(gap.extent)
+    return gap.detail
+
+
+def _place(span: Span | None, ground: Ground) -> Place | None:
+    return None if span is None else ground.place([span])
+
+
+_MARK = re.compile(r"[([]?(?:\d{1,2}|[a-z])[)\]]|\*+\)?|[†‡⁰¹²³⁴-⁹]+")
+"""What refers to a note, and begins it."""
+
+
+def is_footnote(found: Displaced) -> bool:
+    """Whether displaced text is notes that end the page, called by their marks in its text."""
+    words = found.ground.reference.words
+    start, end = found.reference
+    mark, after = _MARK.match(words[start]), words[end : end + 1]
+    ends_page = not after or _MARK.match(after[0])
+    if mark is None or not ends_page or not found.ground.starts_ref_line(start):
+        return False
+    return any(word.rstrip(".,;:").endswith(mark[0]) for word in words[:start])
+
+
+def with_conventions(
+    events: Sequence[Event], page: ScoredPage, layout: Layout, ground: Ground
+) -> list[Event]:
+    """The events with what of their errors another admissible order spares.
+
+    One after the other, the costliest first, is put back into its place in the reference. Each time
+    two counts fall: the errors against the reference as it stands, and those in the best order that
+    the page allows. By how much the first falls further is a matter of convention, and all of the
+    event is where the second does not fall at all. Over all events that is what the admissible
+    orders spare the page, but for what its coincidences gain by another order.
+    """
+    errors, least = page.strict, page.admissible.errors
+    if not page.admissible.spared:
+        return list(events)
+    ref, hyp = ground.words.common
+    bag = page.scores.bwer.errors
+    back: list[int] = []
+    excused = list(events)
+    of_order = [number for number, event in enumerate(events) if event.groups]
+    for number in sorted(of_order, key=lambda number: -events[number].errors):
+        event = events[number]
+        back += event.groups
+        ordered = hyp[repaired_order(layout, back)]
+        strict = distance(ref, ordered)
+        best = best_order(page.tree, ref, ordered, strict=strict, bag=bag, prove=False).errors
+        spared = min((errors - strict) - max(least - best, 0), event.errors)
+        if spared > 0:
+            is_all = best >= least or spared == event.errors
+            excused[number] = replace(event, convention=spared, all_allowed=is_all)
+        errors, least = strict, best
+    return excused

@@ -67,8 +67,6 @@ class DIAGNOSE:
     0.8 and more in those of ten words on real pages, half of it where words agree by chance."""
     LINES_APART = 4.0
     """The most lines between two blocks that were moved together, one read after the other."""
-    ON_PAGE = 0.5
-    """The share of its words from which on a loop is text of the lines on which it stands."""
     MOSTLY = 0.5
     """The share of the output from which on loops are looked at before doubled lines."""
     MOST_TEXT = 80
@@ -458,6 +456,8 @@ class SUMMING:
 class EXTRAS:
     """``text/extras``: Words too many."""
 
+    ON_PAGE = 0.5
+    """The share of its words from which on a loop is text of the lines on which it stands."""
     SAME_LINE = 0.7
     """Two lines whose letters agree so far are the same."""
     DOUBLED = 0.8

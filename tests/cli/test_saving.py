@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from htreval_core.cli import saving
-from htreval_core.cli.saving import save
+from htreval_core.cli.group import save
 from tests.tools import Tree, cases, invoke, told
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes, pipes and devices are of POSIX")

@@ -16,8 +16,8 @@ from statsmodels.stats.multitest import multipletests
 
 import htreval_core as hv
 from htreval_core.compare import compare_all
-from htreval_core.compare.neighbours import FEWEST_PAGES, blocks_of, neighbour_test
 from htreval_core.compare.paired import holm
+from htreval_core.compare.systems import FEWEST_PAGES, blocks_of, neighbour_test
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.scoring.clusters import clusters_by_id, suggest_clusters
 from htreval_core.scoring.facets import find_clusters, read_facets

@@ -20,7 +20,7 @@ from htreval_core.diagnosis.page.places import Places
 from htreval_core.diagnosis.text.talk import Talk
 from htreval_core.diagnosis.text.trace import Gap, Trace, place_of
 from htreval_core.metrics.words import WordPair, distance
-from htreval_core.model import BoolArray
+from htreval_core.model import BoolArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,18 @@ class Extras:
         for start, end in self.spans():
             out[start:end] = True
         return out
+
+
+def is_of_page(loop: Loop, places: IntArray, ground: Ground) -> bool:
+    """Whether the lines on which the words of a loop stand have most of them, each as often.
+
+    Args:
+        places: shape (words,), the reference line on which each stands; -1 where it is on none.
+    """
+    words = Counter(zip(places[loop.start : loop.end].tolist(),
+                        ground.hypothesis.words[loop.start : loop.end], strict=True))  # fmt: skip
+    of_page = Counter(zip(ground.reference.line_of, ground.reference.words, strict=True))
+    return (words & of_page).total() >= EXTRAS.ON_PAGE * loop.length
 
 
 def find_doubles(ground: Ground) -> list[Span]:

@@ -14,13 +14,15 @@ from htreval_core.metrics.matching.certificate import (
     Duals,
     Level,
     Prices,
+    Terms,
     objective_terms,
 )
 from htreval_core.metrics.matching.edges import Edges, Kernel, scipy_kernel
-from htreval_core.metrics.matching.pricing import Pricing
+from htreval_core.metrics.matching.pricing import Offers, Positions, Pricing
 from htreval_core.metrics.matching.savings import Matching, Savings
+from htreval_core.metrics.matching.settle import first_of_equals
 from htreval_core.metrics.matching.start import likely_pairs
-from htreval_core.metrics.matching.ties import TieBreaker
+from htreval_core.model import BoolArray, IntArray
 
 _ROUGHLY = (8, 16)
 """Into how many parts of what a letter saves weights are rounded at first, round by round. The
@@ -75,3 +77,107 @@ def solve_sparse(savings: Savings, kernel: Kernel = scipy_kernel) -> tuple[Match
     for level in tie_terms:
         matching = ties.add(level)
     return ties.first_of_equals(matching), ties.duals
+
+
+_NONE = np.zeros(0, dtype=np.int64)
+_NO_PAIRS = _NONE, _NONE
+
+
+class TieBreaker:
+    """Adds levels to a proof, one term of the tie rule at a time."""
+
+    def __init__(
+        self, savings: Savings, pricing: Pricing, kernel: Kernel, first: Level, edges: Edges,
+        tight: Offers,
+    ) -> None:  # fmt: skip
+        self._savings = savings
+        self._pricing = pricing
+        self._kernel = kernel
+        self._tight = tight
+        self._ref, self._hyp = edges.ref, edges.hyp
+        self._keep_tight(first)
+        self._all_tight: Positions = _NO_PAIRS
+        self.duals: Duals = (first,)
+
+    def add(self, terms: Terms) -> Matching:
+        """Settle the next term; the proof in ``duals`` grows by a level."""
+        needed_ref = np.any([level.prices.ref > 0 for level in self.duals], axis=0)
+        needed_hyp = np.any([level.prices.hyp > 0 for level in self.duals], axis=0)
+        bonus = 0
+        hint = Prices(np.zeros(len(needed_ref), np.int64), np.zeros(len(needed_hyp), np.int64))
+        while True:
+            weight = terms.weigh(self._savings, self._ref, self._hyp)
+            more = 1 + _spread(weight, self._ref) - bonus
+            bonus += more
+            hint = Prices(hint.ref + 2 * more * needed_ref, hint.hyp + 2 * more * needed_hyp)
+            weight += bonus * needed_ref[self._ref] + bonus * needed_hyp[self._hyp]
+            n_ref, n_hyp = len(needed_ref), len(needed_hyp)
+            edges = Edges.of(n_ref, n_hyp, self._ref, self._hyp, weight)
+            matching, hint = edges.solve(self._kernel, hint)
+            level = Level(terms, bonus, needed_ref, needed_hyp, hint)
+            ref, hyp, outweighs = self._at_least_tight(level)
+            if not outweighs.any():
+                break
+            ref, hyp = ref[outweighs], hyp[outweighs]
+            self._ref, self._hyp = np.append(self._ref, ref), np.append(self._hyp, hyp)
+        covered = needed_ref[matching.ref_index].sum() + needed_hyp[matching.hyp_index].sum()
+        if covered != needed_ref.sum() + needed_hyp.sum():
+            raise CertificateError("breaking ties left out a word that no optimum leaves out")
+        self._keep_tight(level)
+        self.duals = (*self.duals, level)
+        self._all_tight = ref, hyp
+        return matching
+
+    def first_of_equals(self, matching: Matching) -> Matching:
+        """The one that the last rule takes of those that are equal under all terms."""
+        ref, hyp = self._all_tight
+        words, savings = self._savings.words.common, self._savings
+        useful = (savings.of(ref, hyp) > 0) | (words[0][ref] == words[1][hyp])
+        needed_ref = np.any([level.prices.ref > 0 for level in self.duals], axis=0)
+        needed_hyp = np.any([level.prices.hyp > 0 for level in self.duals], axis=0)
+        return first_of_equals(matching, (ref[useful], hyp[useful]), needed_ref, needed_hyp)
+
+    def _keep_tight(self, level: Level) -> None:
+        tight = level.slack(self._savings, self._ref, self._hyp) == 0
+        self._ref, self._hyp = self._ref[tight], self._hyp[tight]
+
+    def _at_least_tight(self, level: Level) -> tuple[IntArray, IntArray, BoolArray]:
+        """Tight pairs that weigh as much as their prices at the new level, or more: which do."""
+        first = self.duals[0].prices
+        found_ref, found_hyp, outweighs = [_NONE], [_NONE], [_NONE > 0]
+        reach = self._reach(level)
+        for ref, hyp in self._pricing.tight(self._tight, first, reach):
+            for earlier in self.duals[1:]:
+                tight = earlier.slack(self._savings, ref, hyp) == 0
+                ref, hyp = ref[tight], hyp[tight]
+            slack = level.slack(self._savings, ref, hyp)
+            found = slack <= 0
+            found_ref.append(ref[found])
+            found_hyp.append(hyp[found])
+            outweighs.append(slack[found] < 0)
+        return np.concatenate(found_ref), np.concatenate(found_hyp), np.concatenate(outweighs)
+
+    def _reach(self, level: Level) -> IntArray:
+        """How far apart the words of each offer can be and still weigh as much as their prices."""
+        offers = self._tight
+        prices = level.prices
+        if not level.terms.near:
+            return np.full(len(offers.ref), len(prices.ref) + len(prices.hyp))
+        spare_ref = 2 * level.bonus * level.needed_ref - prices.ref
+        spare_hyp = 2 * level.bonus * level.needed_hyp - prices.hyp
+        most = -self._pricing.hyp.least(-spare_hyp)
+        spare = spare_ref[offers.ref] + most[offers.hyp_type]
+        # 2·d(d−1) < spare and (|d|−1)² ≤ d(d−1)
+        reach = 1 + np.sqrt(np.maximum(spare, 0) / 2).astype(np.int64)
+        return np.where(spare >= 0, reach + 1, -1)
+
+
+def _spread(weight: IntArray, ref: IntArray) -> int:
+    """No two matchings over these pairs differ by more; ``ref`` need not be sorted."""
+    if not len(ref):
+        return 0
+    most = np.zeros(int(ref.max()) + 1, dtype=np.int64)
+    least = np.zeros_like(most)
+    np.maximum.at(most, ref, weight)
+    np.minimum.at(least, ref, weight)
+    return int(most.sum() - least.sum())
