@@ -18,7 +18,7 @@ from htreval_ui.studies.opening import (
     open_study,
 )
 from htreval_ui.web import state
-from htreval_ui.web.hosting import host
+from htreval_ui.web.security import host
 
 opened = open_study()
 diagnose_if_quick(opened)

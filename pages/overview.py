@@ -24,7 +24,7 @@ from htreval_ui.sections.audit import show_audit
 from htreval_ui.sections.marks import show_marks
 from htreval_ui.sections.ranking import show_ranking
 from htreval_ui.sections.send_back import SEND_BACK, send_back_dialog
-from htreval_ui.sections.values import glossary
+from htreval_ui.sections.tables import glossary
 from htreval_ui.studies import marks, scoring
 from htreval_ui.studies.opening import (
     chosen_data,
@@ -36,8 +36,8 @@ from htreval_ui.studies.opening import (
     show_warnings,
 )
 from htreval_ui.web import state
-from htreval_ui.web.hosting import host
-from htreval_ui.web.links import open_page, page_file
+from htreval_ui.web.leaving import open_page, page_file
+from htreval_ui.web.security import host
 
 
 def act(wish: Wish, study: Study, taken_over: Sequence[str]) -> None:

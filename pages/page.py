@@ -24,7 +24,7 @@ from htreval_ui.sections.tables import words_frame
 from htreval_ui.sections.take import offer
 from htreval_ui.studies.opening import chosen_data, chosen_system, found_faults, open_study
 from htreval_ui.web import state
-from htreval_ui.web.hosting import handed, host
+from htreval_ui.web.security import handed, host
 
 # Whether the texts were seen in this session: only then the browser loads what draws the plot.
 _DRAWN = "page_drawn"

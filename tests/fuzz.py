@@ -18,10 +18,9 @@ from typing import TypeAlias
 import jiwer
 
 import htreval_core as hv
-from htreval_core.metrics.matching.authors import match_like_authors
 from htreval_core.metrics.matching.certificate import verify
 from htreval_core.metrics.matching.dense import solve_dense, weights
-from htreval_core.metrics.matching.match import match_words
+from htreval_core.metrics.matching.match import match_like_authors, match_words
 from htreval_core.metrics.matching.savings import Savings, distance, objective
 from htreval_core.metrics.matching.sparse import solve_sparse
 from htreval_core.metrics.words import WordPair

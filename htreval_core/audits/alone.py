@@ -9,7 +9,7 @@ from htreval_core.audits.model import Mark, Sign
 from htreval_core.diagnosis.page.loops import find_loops
 from htreval_core.diagnosis.text.phrases import Says
 from htreval_core.diagnosis.text.talk import find_talk
-from htreval_core.metrics.scripts import SCRIPTS, script_of
+from htreval_core.metrics.texts import SCRIPTS, script_of
 
 _SHORT, _LONG = 0.5, 2.0
 """Of the lower median of the others, and of the longest of them."""

@@ -16,8 +16,7 @@ from htreval_core.metrics.edit import (
     trace_counts,
     word_trace,
 )
-from htreval_core.metrics.matching.authors import match_like_authors
-from htreval_core.metrics.matching.match import as_alignment, match_words
+from htreval_core.metrics.matching.match import as_alignment, match_like_authors, match_words
 from htreval_core.metrics.order import Paired, Pairs, discordant_pairs, footrule
 from htreval_core.metrics.orders.left_out import counted_output, counted_reference, written_words
 from htreval_core.metrics.orders.search import Admissible, best_order

@@ -30,7 +30,7 @@ from htreval_ui.sections.choosing import pick_row
 from htreval_ui.studies import data
 from htreval_ui.studies.opening import chosen_data
 from htreval_ui.web import state
-from htreval_ui.web.hosting import host
+from htreval_ui.web.security import host
 
 _KINDS = ("the same", "reads otherwise", "only in {a}", "only in {b}", "same word, elsewhere",
           "divided otherwise")  # fmt: skip

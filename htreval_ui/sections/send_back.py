@@ -9,7 +9,7 @@ import streamlit as st
 from htreval_core import Study
 from htreval_core.diagnosis import Diagnosis
 from htreval_core.scoring.send_back import ABOVE, Returned, pages_to_send_back
-from htreval_core.show.tables.letter import letter_csv, letter_docx, letter_text
+from htreval_core.show.tables.marks import letter_csv, letter_docx, letter_text
 from htreval_core.show.telling.letter import letter, tell_reason
 from htreval_ui import html
 from htreval_ui.web import state

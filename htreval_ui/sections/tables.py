@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 import pandas as pd
+import streamlit as st
 
 from htreval_core import METRICS, Study
 from htreval_core.diagnosis import Diagnosis
@@ -13,6 +14,7 @@ from htreval_core.metrics.kinds import View
 from htreval_core.scoring.facets import FacetRow
 from htreval_core.scoring.ladder import Rung, ladder_crossings
 from htreval_core.scoring.pool import Corpus
+from htreval_core.settings import exact_gamma
 from htreval_core.show.tables import csv_text
 from htreval_core.show.tables.aligned import COLUMNS, aligned_words
 from htreval_core.show.tables.latex import latex_table, latex_text
@@ -189,3 +191,22 @@ def facet_frame(rows: Sequence[FacetRow], metric: str) -> pd.DataFrame:
         for row in rows
         for one in [row.corpus.estimates[metric]]
     )  # fmt: skip
+
+
+def gammas(chosen: str) -> list[str]:
+    """Values of γ to choose from, the chosen one among them even if a link brought another."""
+    usual = ("0", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100")
+    return sorted({*usual, chosen}, key=lambda gamma: exact_gamma(gamma))
+
+
+def glossary(names: Sequence[str]) -> None:
+    """A button that opens plain words and formulas of the given metrics."""
+    with st.popover("Terms", icon=":material/help:"):
+        for name in names:
+            metric = METRICS[name]
+            st.markdown(f"**{metric.label}**  {metric.plain}")
+            st.code(metric.formula, language=None, wrap_lines=True)
+        st.caption(
+            "X is the reference, Y the output, N = |X| in words. From Vidal, Toselli, Ríos-Vila "
+            "and Calvo-Zaragoza, Pattern Recognition 142 (2023) 109695."
+        )

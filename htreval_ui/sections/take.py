@@ -15,7 +15,7 @@ from htreval_core.show.views.contract import ASSETS as VIEWS
 from htreval_core.show.views.contract import View
 from htreval_ui.places import ASSETS
 from htreval_ui.sections.tables import TAKEN, frame_text
-from htreval_ui.web.hosting import host
+from htreval_ui.web.security import host
 
 _TAKE = View("take", (VIEWS / "base", ASSETS / "take"))
 _PICTURE = [

@@ -28,7 +28,7 @@ from htreval_core.show.views.opened import Opened
 from htreval_core.text import SWITCHES, Switch
 from htreval_ui import html, places
 from htreval_ui.sections.orders import choose_orders
-from htreval_ui.sections.values import gammas
+from htreval_ui.sections.tables import gammas
 from htreval_ui.shell.palette import show_palette
 from htreval_ui.studies import data, marks, scoring, uploads
 from htreval_ui.studies.facets import choose_pages, problem_of, tell_narrowed

@@ -27,7 +27,7 @@ from htreval_ui.studies.pairing import (
 )
 from htreval_ui.studies.uploads import Upload
 from htreval_ui.web import state
-from htreval_ui.web.links import go_to
+from htreval_ui.web.leaving import go_to
 
 APART, TOGETHER = "Ground truth and each system", "All in one"
 """The two ways to bring data."""

@@ -21,7 +21,7 @@ from htreval_ui import places
 from htreval_ui.studies import uploads
 from htreval_ui.studies.given import Given
 from htreval_ui.web import state
-from htreval_ui.web.hosting import waiting
+from htreval_ui.web.security import waiting
 
 _SIDES = "sides"
 """The key of the sides that the server was started with."""

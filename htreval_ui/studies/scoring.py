@@ -36,7 +36,7 @@ from htreval_ui.studies.jobs import (
     waiters,
     waiting_for,
 )
-from htreval_ui.web.hosting import waiting
+from htreval_ui.web.security import waiting
 
 _SCORING = "scoring"
 _QUICK_COST = 100_000_000

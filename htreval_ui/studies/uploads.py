@@ -19,7 +19,7 @@ from htreval_core.sources.pairing import ChosenPair, Pairing
 from htreval_core.sources.readers.files import files_from_uploads, is_archive
 from htreval_core.sources.recognise import GivenSide, pair_files, pair_given_sides
 from htreval_ui.studies.given import Given
-from htreval_ui.web.hosting import waiting
+from htreval_ui.web.security import waiting
 
 _UPLOADS = "uploaded_datasets"
 SESSION_BYTES = 500_000_000

@@ -11,7 +11,7 @@ from docx import Document
 import htreval_core as hv
 from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.send_back import Reason, Returned, pages_to_send_back
-from htreval_core.show.tables.letter import letter_csv, letter_docx, letter_text
+from htreval_core.show.tables.marks import letter_csv, letter_docx, letter_text
 from htreval_core.show.telling.letter import letter
 from tests.show.test_decision import in_doubt
 

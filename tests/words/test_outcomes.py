@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import htreval_core as hv
-from htreval_core.metrics.scripts import SCRIPTS, script_of
+from htreval_core.metrics.texts import SCRIPTS, script_of
 from htreval_core.text import TextPolicy
 from htreval_core.words.confusions import (
     char_confusions,

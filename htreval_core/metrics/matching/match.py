@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from htreval_core.metrics.matching.certificate import verify
 from htreval_core.metrics.matching.dense import solve_dense, weights
@@ -88,3 +89,25 @@ def as_alignment(
     hyp[matching.ref_index] = matching.hyp_index
     hyp[n_ref:] = left_over
     return Alignment(ref, hyp, words.ref_words, words.hyp_words)
+
+
+def match_like_authors(words: WordPair, gamma: float) -> tuple[Matching, IntArray]:
+    """The matching that scipy returns for the authors' float matrix.
+
+    Returns:
+        The matching, and the unmatched hypothesis positions in the order in which the solver
+        gave them dummies: the authors' hCER appends them in that order.
+    """
+    n_ref, n_hyp, longer = len(words.ref), len(words.hyp), words.longer
+    cost = np.zeros((2 * longer, 2 * longer))
+    apart = np.abs(np.arange(n_ref)[:, None] - np.arange(n_hyp))
+    letters = words.distances[words.ref[:, None], words.hyp].astype(float)
+    cost[:n_ref, :n_hyp] = letters + apart / longer * gamma
+    # A dummy against a dummy is free; against a word it costs half the word's letters.
+    alone = 1 / max(longer, 1) * gamma
+    cost[:n_ref, n_hyp:] = (words.ref_lengths[words.ref] * 0.5 + alone)[:, None]
+    cost[n_ref:, :n_hyp] = words.hyp_lengths[words.hyp] * 0.5 + alone
+    rows, columns = linear_sum_assignment(cost)
+    real = (rows < n_ref) & (columns < n_hyp)
+    left_over = columns[(rows >= n_ref) & (columns < n_hyp)]
+    return Matching(rows[real], columns[real]), left_over

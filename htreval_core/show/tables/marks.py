@@ -1,12 +1,17 @@
 """Marks as rows: all of them, and those that tell what to correct in the references."""
 
+import io
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from htreval_core.diagnosis.look import Look
+from htreval_core.markup import visible
 from htreval_core.run.marks import REFERENCE_WRONG, Mark
+from htreval_core.scoring.send_back import Returned
 from htreval_core.scoring.study import Study
+from htreval_core.show.tables.values import csv_text
+from htreval_core.show.telling.letter import tell_reason
 from htreval_core.show.telling.marks import tell_target
 
 MARK_COLUMNS = ("page", "on", "tags", "remark", "person", "when")
@@ -67,3 +72,29 @@ def _reference_words(mark: Mark, look: Look) -> list[int]:
         ref, hyp = look.layout.pairs
         own = np.sort(ref[np.isin(hyp, own)])
     return [int(one) for one in own]
+
+
+def letter_text(paragraphs: Sequence[str]) -> str:
+    """As plain text."""
+    return "\n\n".join(map(visible, paragraphs)) + "\n"
+
+
+def letter_docx(paragraphs: Sequence[str]) -> bytes:
+    """As a document for a word processor."""
+    from docx import Document
+
+    document = Document()
+    heading, *others = map(visible, paragraphs)
+    document.add_heading(heading, 1)
+    for one in others:
+        document.add_paragraph(one)
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+def letter_csv(pages: Sequence[Returned]) -> str:
+    """As a table: the page, the reason, CER as a fraction, and the reason in words."""
+    rows: list[Sequence[object]] = [("page", "reason", "cer", "why")]
+    rows += [(one.page_id, one.reason.value, one.cer, tell_reason(one)) for one in pages]
+    return csv_text(rows)
