@@ -291,6 +291,8 @@ def _gathered(
         (min(place_of[c] for c in group), max(place_of[c] for c in group))
         for group in layout.groups
     ]
+    spans = [(layout.chunks[of[0]].ref_start, layout.chunks[of[-1]].ref_end)
+             for of in layout.groups]  # fmt: skip
     sets: list[list[int]] = []
     for number, (first, _) in sorted(enumerate(extents), key=lambda pair: pair[1]):
         kind = kinds[number]
@@ -302,7 +304,10 @@ def _gathered(
                 continue
             if kind in _MERGED or (
                 kind is EventKind.MOVED
-                and min(_apart(layout, other, number) for other in one)
+                and min(
+                    max(spans[number][0] - spans[other][1], spans[other][0] - spans[number][1])
+                    for other in one
+                )
                 <= DIAGNOSE.LINES_APART * words_per_line
             ):
                 one.append(number)
@@ -310,12 +315,6 @@ def _gathered(
         else:
             sets.append([number])
     return [tuple(sorted(one)) for one in sets]
-
-
-def _apart(layout: Layout, group: int, other: int) -> int:
-    """The reference words between two groups."""
-    first, second = sorted((layout.groups[group], layout.groups[other]))
-    return layout.chunks[second[0]].ref_start - layout.chunks[first[-1]].ref_end
 
 
 def _order_event(

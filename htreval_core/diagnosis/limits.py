@@ -240,10 +240,6 @@ class PLACED:
     COLUMN = 5
     """Runs that go down the page one below the other without anything between them are no
     chance."""
-    SIGN_WORDS = 2
-    """Words that a line of a column of signs has at most."""
-    STRAIGHT = 0.06
-    """How far such a column may lean, in widths of the text."""
     SLACK = 0.3
     """How far, in widths of the narrower, two pieces side by side may overlap."""
 

@@ -79,7 +79,10 @@ class Gathered:
                     del self._scores[one.system]
             self._failures += result.failures
             if result.kept:
-                self._longest = sorted([*self._longest, *result.kept], key=_length)[-_KEPT:]
+                self._longest = sorted(
+                    [*self._longest, *result.kept],
+                    key=lambda page: page.scores.n_ref_words + page.scores.n_hyp_words,
+                )[-_KEPT:]
             self.n_pages += 1
 
     def sort(self, page_ids: Sequence[str]) -> None:
@@ -198,10 +201,6 @@ def check_ids(page_ids: Iterable[str]) -> None:
         if page_id in seen:
             raise ConfigError(f"page {page_id!r} occurs twice: give every page its own id")
         seen.add(page_id)
-
-
-def _length(page: ScoredPage) -> int:
-    return page.scores.n_ref_words + page.scores.n_hyp_words
 
 
 def score_stream(

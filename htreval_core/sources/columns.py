@@ -222,7 +222,8 @@ def find_long(
     if system is None or chosen.texts or not {chosen.page_id, chosen.reference} <= {None, *header}:
         return None
     page_id = chosen.page_id or _first(lowered, _ALL_IDS)
-    reference = chosen.reference or _truth(header, rows, [page_id, system])
+    truths = _truths(header, rows, [page_id, system])
+    reference = chosen.reference or next(iter(truths), None)
     apart = (page_id, system, reference)
     texts = [lowered[one] for one in _SIDE_TEXTS if lowered.get(one, page_id) not in apart]
     if not texts and reference and reference.lower() in _SIDE_TEXTS:
@@ -260,10 +261,6 @@ def _words_of(column: str) -> list[str]:
 def is_corrected(column: str) -> bool:
     """Whether a column is called like text that somebody, or a program, has corrected."""
     return not _CORRECTED.isdisjoint(_words_of(column))
-
-
-def _truth(header: Sequence[str], rows: Rows, apart: Sequence[str | None]) -> str | None:
-    return next(iter(_truths(header, rows, apart)), None)
 
 
 def _truths(header: Sequence[str], rows: Rows, apart: Sequence[str | None]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -94,10 +94,7 @@ class Layout:
         return ref, hyp
 
 
-def find_groups(
-    chunks: Sequence[Chunk], n_hyp: int, block_of: Sequence[int],
-    apart: Collection[Collection[int]] = (),
-) -> Layout:  # fmt: skip
+def find_groups(chunks: Sequence[Chunk], n_hyp: int, block_of: Sequence[int]) -> Layout:
     """Choose what kept its order and gather the rest into groups.
 
     Of several choices that take about as much text out of order, one that moves whole blocks is
@@ -106,31 +103,24 @@ def find_groups(
     Args:
         chunks: in hypothesis order.
         block_of: the block that each reference word stands in, numbers that rise.
-        apart: sets of places among ``chunks`` that are known to have been read out of order.
     """
     n_ref = len(block_of)
     by_reference = sorted(chunks, key=lambda chunk: chunk.ref_start)
     number = {id(chunk): place for place, chunk in enumerate(by_reference)}
     in_hypothesis = [number[id(chunk)] for chunk in chunks]
-    place_of = {chunk: place for place, chunk in enumerate(in_hypothesis)}
-    known = [sorted(in_hypothesis[place] for place in places) for places in apart]
-    out = {chunk for group in known for chunk in group}
-    # What remains is ordered as if the known ones were not there.
-    others = [chunk for chunk in range(len(chunks)) if chunk not in out]
-    ranks = np.argsort(np.argsort([place_of[chunk] for chunk in others])).tolist()
-    sizes = [by_reference[chunk].size for chunk in others]
-    edges = _edges([by_reference[chunk] for chunk in others], block_of)
+    ranks = np.argsort(in_hypothesis).tolist()
+    sizes = [chunk.size for chunk in by_reference]
+    edges = _edges(by_reference, block_of)
     prices = sorted({*GROUPS.PRICES, GROUPS.SHARE * n_ref})
     kept, *at_higher_prices = _backbones(sizes, ranks, prices, edges)
-    best, moved = _runs_outside(kept, len(others)), _weight_outside(kept, sizes)
+    best, moved = _runs_outside(kept, len(chunks)), _weight_outside(kept, sizes)
     for other in at_higher_prices:
-        groups = _runs_outside(other, len(others))
+        groups = _runs_outside(other, len(chunks))
         fewer = _n_heavy(groups, sizes) < _n_heavy(best, sizes)
         if fewer and _weight_outside(other, sizes) <= GROUPS.DEARER * moved:
             best = groups
     segments = _segments(by_reference, in_hypothesis, n_ref, n_hyp)
-    found = [*([others[place] for place in group] for group in best), *known]
-    return Layout(tuple(by_reference), tuple(segments), tuple(map(tuple, sorted(found))))
+    return Layout(tuple(by_reference), tuple(segments), tuple(map(tuple, best)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,7 +34,7 @@ def page_layout(page: ScoredPage, ground: Ground) -> Layout:
     if places is None:
         return _layout_by_words(page, ground)
     placed = place_chunks(ground, places)
-    found = find_groups(placed.chunks, len(page.hypothesis.words), ground.block_of, placed.columns)
+    found = find_groups(placed.chunks, len(page.hypothesis.words), ground.block_of)
     by_boxes = _with_regions(replace(_by_tags(found, ground), places=places), ground)
     errors, bwer = page.scores.wer.errors, page.scores.bwer.errors
     ahead = LAYOUT.TEXT_AHEAD * len(page.reference.words)
@@ -98,9 +98,10 @@ def _with_regions(layout: Layout, ground: Ground) -> Layout:
             own = [Displaced(layout, group, ground) for group in groups]
             merged = {one.chunks for one in own if not _is_marked(one, by_place)}
             chunks = tuple(sorted(chain(*merged)))
-            if chunks and not is_signs(Displaced(layout, chunks, ground)):
-                others -= merged
-                regions[chunks] = kind
+            others -= merged
+            if chunks:
+                is_of_signs = is_signs(Displaced(layout, chunks, ground))
+                regions[chunks] = EventKind.SIGNS if is_of_signs else kind
     return replace(layout, groups=tuple(sorted({*others, *regions})), regions=regions)
 
 

@@ -1,8 +1,8 @@
 """From displaced groups to names: by the walk of the output over the blocks of the page."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 
@@ -14,87 +14,6 @@ from htreval_core.diagnosis.page.ground import Ground, is_of_digits, share
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
 
 _TABLES = ("table", "cell")
-
-
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    """A kind of displaced text.
-
-    Args:
-        kind: its name, or what finds it among several.
-        test: whether displaced text is of it.
-        confidence: of the name.
-        why: what tells it.
-    """
-
-    kind: EventKind | Callable[[Displaced], EventKind]
-    test: Callable[[Displaced], bool]
-    confidence: Confidence
-    why: str
-
-
-_K, _SURE, _LIKELY = EventKind, Confidence.SURE, Confidence.LIKELY
-
-
-def _always(_found: Displaced) -> bool:
-    return True
-
-
-_WITHOUT_LINES: Sequence[_Rule] = (
-    _Rule(_K.INTERLEAVED, lambda found: len(found.pieces) >= 3, Confidence.COARSE,
-          "three pieces or more, other text between them"),
-    _Rule(_K.LOCAL_SWAP, lambda found: _is_short(found) and _neighbour(found) is not None,
-          Confidence.COARSE, "a short piece that changed places with its neighbour"),
-    _Rule(_K.MOVED, _always, Confidence.COARSE, "other text that was read elsewhere"),
-)  # fmt: skip
-_BY_LINES: Sequence[_Rule] = (
-    _Rule(_K.REVERSED, lambda found: _is_reversed(found), _LIKELY, "the last line comes first"),
-    _Rule(_K.ROWS, lambda found: found.are_cut and _are_rows(found), _LIKELY,
-          "parts of lines, each on a line of its own, that go on in the row below"),
-    _Rule(_K.MARGINALIA, lambda found: _alternates(found) and _is_narrow_text(found), _LIKELY,
-          "pieces of like length in turn with lines of many more words"),
-    _Rule(lambda found: _columns(found), lambda found: _alternates(found), _LIKELY,
-          "pieces of like length in turn with other lines"),
-    _Rule(lambda found: _one_piece(found), lambda found: len(found.pieces) == 1, _LIKELY,
-          "one piece: a swap of neighbours, or a block that moved"),
-    _Rule(_K.COLUMNS_IN_ZONES, lambda found: _longest(found) > NAMING.LONG_PIECE, _LIKELY,
-          "pieces of several lines"),
-    _Rule(_K.SCRAMBLED, lambda found: found.are_cut and _longest(found) <= NAMING.SHORT_PIECE,
-          _LIKELY, "pieces inside lines"),
-    _Rule(_K.MARGINALIA, lambda found: _is_narrow_text(found), _LIKELY,
-          "single lines of few words read between others"),
-    _Rule(_K.SCRAMBLED, _always, _LIKELY, "single lines read between others"),
-)  # fmt: skip
-_BY_SHAPE: Sequence[_Rule] = (
-    _Rule(_K.TABLE, lambda found: _is_table(found), _SURE, "its tag, or short blocks on a grid"),
-    _Rule(lambda found: edge_kind(found) or _K.MOVED, lambda found: edge_kind(found) is not None,
-          _LIKELY, "a short line above or below all other text"),
-    _Rule(_K.REVERSED, lambda found: _is_reversed(found), _LIKELY, "the last line comes first"),
-    _Rule(_K.DOUBLE_PAGE, lambda found: _alternates(found) and _is_double_page(found), _SURE,
-          "pieces in turn on the two halves of a wide page"),
-    _Rule(_K.SCRAMBLED, lambda found: len(found.pieces) >= 3 and _is_scattered(found), _LIKELY,
-          "short pieces of a few lines"),
-    _Rule(lambda found: _columns(found), lambda found: _alternates(found), _SURE,
-          "pieces of like length in turn with other lines"),
-    _Rule(_K.COLUMN_ORDER, lambda found: len(found.pieces) == 1 and _is_column_order(found), _SURE,
-          "a whole column before the one beside it"),
-    _Rule(_K.BELOW_RULE, lambda found: _is_below_rule(found), _SURE,
-          "read on downwards where the reference first goes to the next column"),
-    _Rule(lambda found: _one_piece(found), lambda found: len(found.pieces) == 1, _SURE,
-          "one piece: a swap of neighbours, or a block that moved"),
-    _Rule(_K.SCRAMBLED, lambda found: _is_scattered(found), _LIKELY, "short pieces of a few lines"),
-    _Rule(_K.COLUMN_ORDER, lambda found: _is_column_order(found), _LIKELY,
-          "columns side by side that changed places, in several pieces"),
-    _Rule(_K.DOUBLE_PAGE, lambda found: _is_of_short_pieces(found) and _is_double_page(found),
-          _LIKELY, "many short pieces on the two halves of a wide page"),
-    _Rule(lambda found: _columns(found),
-          lambda found: _is_of_short_pieces(found) and _n_sides(found) >= 2, _LIKELY,
-          "many short pieces of two columns or more"),
-    _Rule(_K.COLUMNS_IN_ZONES, lambda found: _is_of_zones(found), _LIKELY,
-          "three pieces or more, mixed with other columns"),
-    _Rule(_K.MOVED, _always, _LIKELY, "other text that was read in several pieces"),
-)  # fmt: skip
-"""Tried one after the other; the first that fits names the text."""
 
 
 def name_group(
@@ -110,13 +29,21 @@ def name_group(
         return EventKind.SIGNS, Confidence.SURE
     rules = _BY_LINES if ground.shapes is None else _BY_SHAPE
     rules = rules if ground.has_lines else _WITHOUT_LINES
-    rule = next(rule for rule in rules if rule.test(found))
-    kind = rule.kind if isinstance(rule.kind, EventKind) else rule.kind(found)
-    return kind, rule.confidence
+    named, confidence = next((kind, sure) for kind, is_so, sure in rules if is_so(found))
+    return (named if isinstance(named, EventKind) else named(found)), confidence
 
 
-def _is_short(found: Displaced) -> bool:
-    return len(found.pieces) == 1 and _lengths(found)[0] <= NAMING.FEW_WORDS
+def _changed_places(found: Displaced) -> bool:
+    is_short = _is_one(found) and _lengths(found)[0] <= NAMING.FEW_WORDS
+    return is_short and _neighbour(found) is not None
+
+
+def _is_one(found: Displaced) -> bool:
+    return len(found.pieces) == 1
+
+
+def _is_by_turns_short(found: Displaced) -> bool:
+    return _is_of_short_pieces(found) and _n_sides(found) >= 2
 
 
 def _lengths(found: Displaced) -> list[int]:
@@ -166,7 +93,7 @@ def is_signs(found: Displaced) -> bool:
              for j in range(start, end)]  # fmt: skip
     starts = [found.ground.starts_ref_line(start) for start, _ in found.spans]
     short = sum(len(word) <= 2 for word in words) >= NAMING.SIGNS * len(words)
-    letters = sum(map(len, words)) <= NAMING.SIGN * len(words)
+    letters = float(np.median([len(word) for word in words])) <= NAMING.SIGN
     return (
         len(found.spans) >= 4
         and short
@@ -500,3 +427,48 @@ def _read_after(found: Displaced) -> tuple[int, ...]:
         last = layout.chunks[before[-1]].pairs[-1][0] if before else None
         after.append(0 if last is None else found.ground.reference.line_of[last] + 1)
     return tuple(dict.fromkeys(after))
+
+
+_K, _SURE, _LIKELY = EventKind, Confidence.SURE, Confidence.LIKELY
+_Kind: TypeAlias = EventKind | Callable[[Displaced], EventKind]
+_Rules: TypeAlias = Sequence[tuple[_Kind, Callable[[Displaced], bool], Confidence]]
+_WITHOUT_LINES: _Rules = (
+    (_K.INTERLEAVED, lambda found: len(found.pieces) >= 3, Confidence.COARSE),
+    (_K.LOCAL_SWAP, _changed_places, Confidence.COARSE),
+    (_K.MOVED, lambda _: True, Confidence.COARSE),
+)
+_BY_LINES: _Rules = (
+    (_K.REVERSED, _is_reversed, _LIKELY),
+    # Parts of lines, each on a line of its own, that go on in the row below.
+    (_K.ROWS, lambda found: found.are_cut and _are_rows(found), _LIKELY),
+    # Pieces of like length in turn with other lines; those of a note are far shorter than these.
+    (_K.MARGINALIA, lambda found: _alternates(found) and _is_narrow_text(found), _LIKELY),
+    (_columns, _alternates, _LIKELY),
+    (_one_piece, _is_one, _LIKELY),
+    (_K.COLUMNS_IN_ZONES, lambda found: _longest(found) > NAMING.LONG_PIECE, _LIKELY),
+    # Pieces inside lines, and single lines read between others.
+    (_K.SCRAMBLED, lambda of: of.are_cut and _longest(of) <= NAMING.SHORT_PIECE, _LIKELY),
+    (_K.MARGINALIA, _is_narrow_text, _LIKELY),
+    (_K.SCRAMBLED, lambda _: True, _LIKELY),
+)
+_BY_SHAPE: _Rules = (
+    (_K.TABLE, _is_table, _SURE),
+    (lambda found: edge_kind(found) or _K.MOVED, lambda of: edge_kind(of) is not None, _LIKELY),
+    (_K.REVERSED, _is_reversed, _LIKELY),
+    # Pieces in turn on the two halves of a wide page.
+    (_K.DOUBLE_PAGE, lambda found: _alternates(found) and _is_double_page(found), _SURE),
+    (_K.SCRAMBLED, lambda found: len(found.pieces) >= 3 and _is_scattered(found), _LIKELY),
+    (_columns, _alternates, _SURE),
+    (_K.COLUMN_ORDER, lambda found: _is_one(found) and _is_column_order(found), _SURE),
+    (_K.BELOW_RULE, _is_below_rule, _SURE),
+    (_one_piece, _is_one, _SURE),
+    (_K.SCRAMBLED, _is_scattered, _LIKELY),
+    # Columns that changed places, or were mixed, in several pieces; then other text.
+    (_K.COLUMN_ORDER, _is_column_order, _LIKELY),
+    (_K.DOUBLE_PAGE, lambda of: _is_of_short_pieces(of) and _is_double_page(of), _LIKELY),
+    (_columns, _is_by_turns_short, _LIKELY),
+    (_K.COLUMNS_IN_ZONES, _is_of_zones, _LIKELY),
+    (_K.MOVED, lambda _: True, _LIKELY),
+)
+"""Kinds, or what finds one among several, with when text is of them and how sure the name is; the
+first that fits names the text."""

@@ -1,7 +1,7 @@
 """Chunks from places: what was read where, wherever the boxes of both sides tell."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +14,7 @@ from htreval_core.diagnosis.page.chunks import Chunk
 from htreval_core.diagnosis.page.evidence import Pair
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.places import Places
-from htreval_core.diagnosis.page.shapes import LEFT, RIGHT, TOP
+from htreval_core.diagnosis.page.shapes import LEFT, RIGHT
 from htreval_core.model import BoolArray, FloatArray, IntArray
 
 
@@ -25,13 +25,10 @@ class Placed:
     Args:
         chunks: in hypothesis order, one for each segment.
         segments: in hypothesis order; ``chunk`` numbers the chunks in reference order.
-        columns: places among the chunks of short pieces that were read one below the other, as a
-            column of their own, though each belongs to another line of the text beside.
     """
 
     chunks: tuple[Chunk, ...]
     segments: tuple[Segment, ...]
-    columns: tuple[tuple[int, ...], ...] = ()
 
 
 def place_chunks(ground: Ground, places: Places) -> Placed:
@@ -52,8 +49,7 @@ def place_chunks(ground: Ground, places: Places) -> Placed:
             line[start:end] = -1
         order, runs = _page_order(line, places.boxes)
     runs = list(_by_tags(runs, _filled(line), ground))
-    placed = _as_placed(runs, _pairs(ground, order), ground, places.line)
-    return replace(placed, columns=tuple(_columns_of_pieces(placed, places.boxes)))
+    return _as_placed(runs, _pairs(ground, order), ground, places.line)
 
 
 def _filled(line: IntArray) -> IntArray:
@@ -236,23 +232,3 @@ def _stand_in(of_run: list[list[Pair]], runs: list[Span], ground: Ground, line: 
                         last = j
         if its:
             last = its[-1][0]
-
-
-def _columns_of_pieces(placed: Placed, boxes: FloatArray) -> Iterator[tuple[int, ...]]:
-    """Chunks of a word or two that follow each other in the output, straight down the page."""
-    width = float(np.nanmax(boxes[:, RIGHT]) - np.nanmin(boxes[:, LEFT]))
-    first = 0
-    for at in range(1, len(placed.chunks) + 1):
-        goes_on = at < len(placed.chunks) and (
-            len(placed.chunks[at].pairs) <= PLACED.SIGN_WORDS >= len(placed.chunks[at - 1].pairs)
-            and placed.chunks[at].ref_start > placed.chunks[at - 1].ref_start
-            and boxes[placed.chunks[at].hyp_start, TOP]
-            > boxes[placed.chunks[at - 1].hyp_start, TOP]
-        )
-        if goes_on:
-            continue
-        if at - first >= PLACED.COLUMN:
-            own = boxes[[chunk.hyp_start for chunk in placed.chunks[first:at]]]
-            if np.ptp(own[:, LEFT]) <= PLACED.STRAIGHT * width:
-                yield tuple(range(first, at))
-        first = at

@@ -65,7 +65,9 @@ def read_formula(latex: str) -> str:
         text = pattern.sub(plainer, text)
     for _ in range(_DEEPEST):
         # From the innermost outward.
-        text = _ACCENT.sub(_accented, text)
+        text = _ACCENT.sub(
+            lambda one: unicodedata.normalize("NFC", (one[2] or one[3]) + _ACCENTS[one[1]]), text
+        )
         text, unwrapped = _WRAPPED.subn(r"\1", text)
         text, lowered = _SCRIPT.subn(r"^\1^", text)
         text, divided = _FRACTION.subn(r"\1/\2", text)
@@ -75,10 +77,6 @@ def read_formula(latex: str) -> str:
     text = re.sub(r"[{}^&]|_(?=[{\w\s])|~", lambda sign: _OTHERWISE.get(sign[0], ""), text)
     text = _APART.sub(r"\1", re.sub(" +", " ", text).strip())
     return " ".join(text.translate(_SHOWN).split())
-
-
-def _accented(match: re.Match[str]) -> str:
-    return unicodedata.normalize("NFC", (match[2] or match[3]) + _ACCENTS[match[1]])
 
 
 def _said(match: re.Match[str]) -> str:
