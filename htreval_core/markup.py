@@ -54,8 +54,7 @@ def _shapes(before: str, char: str) -> bool:
     """Whether a format character is a sign of its own, or part of how a script is spelt.
 
     Persian, Mongolian and the scripts of India have joiners within their words, emoji between
-    their parts: one alone after a letter or sign of theirs turns and hides nothing.
-    """
+    their parts: one alone after a letter or sign of theirs turns and hides nothing."""
     if char in _SIGNS:
         return True
     return (

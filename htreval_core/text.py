@@ -374,8 +374,7 @@ def _parted(texts: Sequence[tuple[int, str]], policy: TextPolicy) -> PageWords:
     """Words that need no space between them, and where one stands all the same.
 
     A line's end is white space, but not between two signs of scripts that write none: no space is
-    counted that nobody wrote.
-    """
+    counted that nobody wrote."""
     split = _unicode_words if policy.words == "unicode" else _clusters
     words: list[str] = []
     line_of: list[int] = []
@@ -405,8 +404,7 @@ def space_between(last: str, first: str) -> str:
 def _within_text(texts: Sequence[tuple[int, str]], policy: TextPolicy) -> PageWords:
     """The words of annex 29 in a text of which CER leaves nothing out, the ends of lines included.
 
-    Each word keeps what stands before it, so that hCER, too, reads all of the text.
-    """
+    Each word keeps what stands before it, so that hCER, too, reads all of the text."""
     words: list[str] = []
     line_of: list[int] = []
     before: list[str] = []
@@ -433,8 +431,7 @@ def _unicode_words(text: str) -> list[tuple[str, bool]]:
     Private-use characters count as letters: a manuscript's own signs are words too.
 
     Returns:
-        Each word, and whether white space stands between it and the one before.
-    """
+        Each word, and whether white space stands between it and the one before."""
     words: list[tuple[str, bool]] = []
     space = False
     for piece in _word_pieces(text):
@@ -507,8 +504,7 @@ def lacks_spaces(text: str) -> bool:
 def _space_delimited(text: str, policy: TextPolicy) -> PageWords:
     """Words between single U+0020, runs of white space counting as one of them.
 
-    A line feed alone does not split: the last word of a line and the first of the next are one.
-    """
+    A line feed alone does not split: the last word of a line and the first of the next are one."""
     text = normalise(text, policy).strip()
     if not text:
         return PageWords((), (), 0, "")

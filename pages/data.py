@@ -5,7 +5,7 @@ import streamlit as st
 from htreval_ui import html
 from htreval_ui.studies import bringing, data
 from htreval_ui.web import state
-from htreval_ui.web.leaving import go_to
+from htreval_ui.web.state import go_to
 
 st.title("What do you have?")
 st.markdown(

@@ -21,8 +21,8 @@ from htreval_ui.studies.opening import (
     show_warnings,
 )
 from htreval_ui.web import state
-from htreval_ui.web.leaving import go_to
 from htreval_ui.web.security import host
+from htreval_ui.web.state import go_to
 
 opened = open_study()
 study = opened.study

@@ -11,8 +11,8 @@ from htreval_core.show.views.learn import MOST, REAL, learn_payload, real_page
 from htreval_core.show.views.opened import Opened
 from htreval_ui import places
 from htreval_ui.web import state
-from htreval_ui.web.leaving import go_to
 from htreval_ui.web.security import host
+from htreval_ui.web.state import go_to
 
 _SAMPLE = "berlin"
 

@@ -36,8 +36,8 @@ from htreval_ui.studies.opening import (
     show_warnings,
 )
 from htreval_ui.web import state
-from htreval_ui.web.leaving import open_page, page_file
 from htreval_ui.web.security import host
+from htreval_ui.web.state import open_page, page_file
 
 
 def act(wish: Wish, study: Study, taken_over: Sequence[str]) -> None:

@@ -80,8 +80,7 @@ def tree(tmp_path: Path) -> Callable[[Mapping[str, str | bytes]], Path]:
 def _no_other_server(request: pytest.FixtureRequest) -> Iterator[None]:
     """A test that starts the app on paths of its own leaves nothing cached for the next one.
 
-    The app keys what it keeps by the number of a path: a server's paths never change.
-    """
+    The app keys what it keeps by the number of a path: a server's paths never change."""
     yield
     if "monkeypatch" in request.fixturenames and "streamlit" in sys.modules:
         sys.modules["streamlit"].cache_resource.clear()

@@ -20,9 +20,8 @@ import jiwer
 import htreval_core as hv
 from htreval_core.metrics.matching.certificate import verify
 from htreval_core.metrics.matching.dense import solve_dense, weights
-from htreval_core.metrics.matching.match import match_like_authors, match_words
+from htreval_core.metrics.matching.match import match_like_authors, match_words, solve_sparse
 from htreval_core.metrics.matching.savings import Savings, distance, objective
-from htreval_core.metrics.matching.sparse import solve_sparse
 from htreval_core.metrics.words import WordPair
 from tests.oracles import best_matching, float_cost
 from tests.oracles_edit import crossings, footrule

@@ -44,8 +44,7 @@ def best_matching(
 ) -> tuple[Fraction, int, int]:
     """Least cost, then most equal pairs, then least Σ d(d−1), over all partial matchings.
 
-    Costs are added up in whole units of 1/(2Mq), which makes it bearable.
-    """
+    Costs are added up in whole units of 1/(2Mq), which makes it bearable."""
     longer = max(len(ref), len(hyp), 1)
     unit = 2 * longer * gamma.denominator
     alone = [[int(unit * (Fraction(len(w), 2) + gamma / longer)) for w in s] for s in (ref, hyp)]

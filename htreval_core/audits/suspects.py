@@ -141,8 +141,7 @@ def _omitted(
     """Runs of the other systems that each of their families has, and that this family lacks.
 
     They are looked for in each of the others: one that reads lines by turns breaks them up. The
-    one in which the most words stand in runs tells.
-    """
+    one in which the most words stand in runs tells."""
     own = groups[family]
     others = [of for name, of in groups.items() if name != family]
     rest = tuple(one for of in others for one in of)

@@ -203,8 +203,7 @@ def _all_pairs(every: Pairwise, study: Study, kind: str, said: str) -> str:
 def _any_worse(found: Sequence[Comparison], metrics: Sequence[str]) -> bool:
     """Whether any B is significantly worse, with a message for each metric in which it is.
 
-    The metrics that are asked for are the family: p is corrected for their number alone.
-    """
+    The metrics that are asked for are the family: p is corrected for their number alone."""
     from htreval_core.compare import LEVEL, holm
 
     failed = False

@@ -148,8 +148,7 @@ def scored(found: Found, jobs: int | None = None) -> Study:
 def _takes_facets(where: Where) -> bool:
     """Whether the pages are looked up in the table of facets, if only to see that it names some.
 
-    Where values are asked for by facet, that is done later: a pipe can be read once.
-    """
+    Where values are asked for by facet, that is done later: a pipe can be read once."""
     by = click.get_current_context().params.get("by")
     return bool(where.fits) or (where.facets is not None and not by)
 

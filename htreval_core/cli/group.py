@@ -112,8 +112,7 @@ def _abandon_stdout() -> None:
 def _open_standard_streams() -> None:
     """Whatever of 0, 1 and 2 is closed is opened on nothing.
 
-    A file that is opened later would take its place, and be written to as if it were stdout.
-    """
+    A file that is opened later would take its place, and be written to as if it were stdout."""
     for number in range(3):
         try:
             os.fstat(number)

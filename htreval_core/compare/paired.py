@@ -182,8 +182,7 @@ def _standard_error(
     """The standard error over pages of the difference of two pooled rates; nan for a single page.
 
     That of a ratio estimate (Cochran 1977, Sampling Techniques, ch. 6), here of two that share
-    their pages: each page adds what it deviates from the pooled rates.
-    """
+    their pages: each page adds what it deviates from the pooled rates."""
     n_pages = len(errors_a)
     if n_pages < 2:
         return math.nan
@@ -201,8 +200,7 @@ def _better(
     """Pages on which B is better and pages on which it is worse.
 
     Errors over length are compared, of which less is better on every scale; where a page has no
-    length, the errors themselves.
-    """
+    length, the errors themselves."""
     share_a, share_b = (
         np.where((lengths_a > 0) & (lengths_b > 0), errors / np.maximum(lengths, 1), errors)
         for errors, lengths in ((errors_a, lengths_a), (errors_b, lengths_b))

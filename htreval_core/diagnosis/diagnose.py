@@ -124,8 +124,7 @@ def _within(gaps: Sequence[Gap], errors: int) -> list[Gap]:
     """The gaps, with no more errors than there are.
 
     A trace has costs of its own, and a word of a loop that stands instead of a missing one is one
-    error. What is charged twice is taken from the costliest.
-    """
+    error. What is charged twice is taken from the costliest."""
     found = sorted(gaps, key=lambda gap: -gap.errors)
     over = sum(gap.errors for gap in gaps) - errors
     for at, gap in enumerate(found):
@@ -172,8 +171,7 @@ def _paying(
     """The repairs that pay, each counted on top of those before it, and of no others.
 
     Where one does not pay and others save less without it, they belong together: two blocks that
-    changed places save next to nothing one by one.
-    """
+    changed places save next to nothing one by one."""
     right = page.scores.bwer.hits / max(page.scores.n_ref_words, 1)
     several: set[tuple[int, ...]] = set()
 

@@ -140,8 +140,7 @@ def _from_prefixes(longer: Sequence[str], shorter: Sequence[str]) -> Iterator[tu
 def _regrouped(one: Sequence[str], other: Sequence[str], i: int, j: int) -> Span | None:
     """Where both sides first end a word together, their letters equal from i and j on.
 
-    The first word of ``one`` is the longer.
-    """
+    The first word of ``one`` is the longer."""
     last_one, last_other = (
         min(first + MOST_WORDS, len(of)) for first, of in ((i, one), (j, other))
     )

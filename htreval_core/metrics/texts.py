@@ -92,8 +92,7 @@ def _value(name: str, reference: Texts, hypothesis: Texts, settings: Settings | 
     """The value of a metric over pages of texts.
 
     Raises:
-        ConfigError: one side is a text and the other a list, or the lists differ in length.
-    """
+        ConfigError: one side is a text and the other a list, or the lists differ in length."""
     settings = settings or Settings()
     if isinstance(reference, str) and isinstance(hypothesis, str):
         refs, hyps = [reference], [hypothesis]

@@ -101,8 +101,7 @@ def _read_all(file: Any, scores: Mapping[str, ScoreTable]) -> Diagnoses:
     """The diagnoses in a file.
 
     Raises:
-        ValueError: they are not those of the pages that have these scores.
-    """
+        ValueError: they are not those of the pages that have these scores."""
     places = {
         system: {page_id: row for row, page_id in enumerate(table.page_ids)}
         for system, table in scores.items()
@@ -171,8 +170,7 @@ def _read(raw: object, scores: PageScores) -> Diagnosis:
     """The diagnosis of the page that has these scores.
 
     Raises:
-        ValueError: it is no diagnosis, or that of another page.
-    """
+        ValueError: it is no diagnosis, or that of another page."""
     if not isinstance(raw, dict):
         raise ValueError("a diagnosis is not an object")
     parts = Parts(*(_count(one) for one in _list(raw["parts"], len(_PARTS))))

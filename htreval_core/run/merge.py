@@ -82,8 +82,7 @@ def _parts(paths: Sequence[Path]) -> list[_Part]:
     """The shards in their order.
 
     Raises:
-        ReadError: they do not make a whole run, with everything that is wrong.
-    """
+        ReadError: they do not make a whole run, with everything that is wrong."""
     held: dict[int, _Part] = {}
     wrong: list[str] = []
     for path in paths:

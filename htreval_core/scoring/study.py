@@ -299,8 +299,7 @@ class Study:
     def _repr_html_(self) -> str:
         """The corpus values with 95 % intervals, in percent, as a notebook shows them.
 
-        Of several systems on the pages that all of them have read.
-        """
+        Of several systems on the pages that all of them have read."""
         study = self.on_common_pages()
         rows = [
             [

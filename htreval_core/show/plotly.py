@@ -4,17 +4,17 @@ Plotly renders pseudo-HTML in every text, so ``show`` makes the user's text safe
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 
 from htreval_core.diagnosis import Diagnosis
-from htreval_core.diagnosis.order.bands import Band, mate_of
-from htreval_core.metrics.kinds import WordKind
+from htreval_core.diagnosis.order.bands import Band, events_of_pairs, mate_of
+from htreval_core.metrics.kinds import WordKind, pair_kinds
 from htreval_core.metrics.page import ScoredPage
-from htreval_core.model import BoolArray
+from htreval_core.model import BoolArray, IntArray
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES, KIND_SYMBOLS, NEUTRAL, event_colour
-from htreval_core.show.pictures.displacement import Displacement, picture_displacement
 
 _GRID = "rgba(139, 149, 161, 0.22)"
 _SVG_POINTS = 25_000
@@ -119,7 +119,7 @@ def figure_displacement(
     return figure
 
 
-def _hover(picture: Displacement, j: int, k: int, show: Callable[[str], str]) -> str:
+def _hover(picture: "Displacement", j: int, k: int, show: Callable[[str], str]) -> str:
     ref, hyp = picture.ref_words, picture.hyp_words
     if k < 0:
         return f"{show(ref[j])} (word {j + 1})<br>has no mate"
@@ -138,3 +138,51 @@ def _axis(title: str, ends: list[float]) -> dict[str, object]:
         "title": {"text": title, "standoff": 6}, "range": ends, "gridcolor": _GRID,
         "zeroline": False, "automargin": True,
     }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Displacement:
+    """A dot a pair of the matching, then those left out, then those added; arrays are (dots,).
+
+    Args:
+        ref_words: the words of the reference.
+        hyp_words: the words of the output.
+        ref: positions in the reference, -1 for a word that was added: it stands on the edge.
+        hyp: positions in the output, -1 for a word that was left out.
+        kinds: a ``WordKind`` each.
+        events: the number of the event that each belongs to, from 0; -1 for none.
+    """
+
+    ref_words: Sequence[str]
+    hyp_words: Sequence[str]
+    ref: IntArray
+    hyp: IntArray
+    kinds: IntArray
+    events: IntArray
+
+    @property
+    def diagonal(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Its ends, where a page read in order begins and stops: numbers of words, from 1."""
+        return (1, 1), (max(len(self.ref_words), 1), max(len(self.hyp_words), 1))
+
+
+def picture_displacement(page: ScoredPage, bands: Sequence[Band]) -> Displacement:
+    """Every word of both sides once, a pair as one dot.
+
+    Args:
+        page: the page as it is matched now.
+        bands: which words belong to which event.
+    """
+    matching = page.matching
+    ref, hyp = matching.pairs
+    lost, added = matching.unmatched
+    n_lost, n_added = len(lost), len(added)
+    return Displacement(
+        matching.ref_words,
+        matching.hyp_words,
+        np.concatenate([ref, lost, np.full(n_added, -1)]),
+        np.concatenate([hyp, np.full(n_lost, -1), added]),
+        np.concatenate([pair_kinds(page), np.full(n_lost, WordKind.DELETED),
+                        np.full(n_added, WordKind.INSERTED)]),
+        np.concatenate([events_of_pairs(page, bands), np.full(n_lost + n_added, -1)]),
+    )  # fmt: skip

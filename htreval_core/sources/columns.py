@@ -267,8 +267,7 @@ def _truths(header: Sequence[str], rows: Rows, apart: Sequence[str | None]) -> l
     """The column of the references, called so, by a word that says so, or as texts are, and what it
     might be as well.
 
-    Where one is called as texts are, no word may say that a program wrote the other one.
-    """
+    Where one is called as texts are, no word may say that a program wrote the other one."""
     lowered = {column.lower(): column for column in reversed(header)}
     weak = named("weak_side_texts")
     called = _first(lowered, [one for one in REFERENCE_COLUMNS if one not in weak], apart)

@@ -319,8 +319,7 @@ def _systems(pages: Iterable[Page]) -> tuple[str, ...]:
     """All systems in the order in which the pages list them.
 
     Pages that list the most come first: they say most about the order. A system that they lack
-    goes before the first of those that stand after it on its own page.
-    """
+    goes before the first of those that stand after it on its own page."""
     order: list[str] = []
     for page in sorted(pages, key=lambda page: -len(page.hypotheses)):
         names = list(page.hypotheses)

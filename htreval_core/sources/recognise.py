@@ -337,8 +337,7 @@ def _worded(name: str, files: Sequence[SourceFile]) -> Pairing | None:
 def _tagged(name: str, files: Sequence[SourceFile]) -> Pairing | None:
     """``x.gt.xml`` beside ``x.a.xml`` and ``x.b.xml``: what stands before the ending is the side.
 
-    A file without such a tag, ``x.xml``, is output of a system that is called by its ending.
-    """
+    A file without such a tag, ``x.xml``, is output of a system that is called by its ending."""
     parted = [(file, *_tag(file.path.name)) for file in files]
     references: dict[str, list[SourceFile]] = {}
     for file, tag, ending in parted:
@@ -381,8 +380,7 @@ def _folder_of_references(name: str, folders: Iterable[str]) -> str | None:
     """Which of the folders holds the references: by its very name, else by a word in it.
 
     Raises:
-        PairingError: it might be more than one of them.
-    """
+        PairingError: it might be more than one of them."""
     folders = list(folders)
     exact = [folder for folder in folders if folder.lower() in REFERENCE_NAMES]
     weaker = [folder for folder in folders if folder.lower() in _WEAKER_REFERENCE_NAMES]

@@ -24,7 +24,7 @@ from htreval_ui.sections.choosing import pick_row
 from htreval_ui.sections.take import offer
 from htreval_ui.studies import data, marks
 from htreval_ui.studies.opening import chosen_data, show_warnings
-from htreval_ui.web.leaving import open_page
+from htreval_ui.web.state import open_page
 
 _SAVED, _CONFIRMED = "corrected_page", "marks_confirmed"
 _OWN_TAGS = 4

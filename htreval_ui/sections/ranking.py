@@ -13,7 +13,7 @@ from htreval_ui.sections.choosing import pick_row
 from htreval_ui.sections.tables import RANKED, page_table
 from htreval_ui.sections.take import offer
 from htreval_ui.studies.opening import is_big, n_rows
-from htreval_ui.web.leaving import open_page
+from htreval_ui.web.state import open_page
 
 ROWS = 200
 

@@ -7,8 +7,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from htreval_core.show.views.contract import View
 from htreval_ui.places import ASSETS
-from htreval_ui.web.leaving import PAGES
 from htreval_ui.web.security import host
+from htreval_ui.web.state import PAGES
 
 _FRAME = View("frame", (ASSETS / "frame",))
 

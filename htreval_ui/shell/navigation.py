@@ -15,8 +15,8 @@ from htreval_ui.studies.jobs import Stage, Waiter
 from htreval_ui.studies.opening import adopt_settings, link_to_data, watch
 from htreval_ui.studies.scoring import ScoringJob, Waiting
 from htreval_ui.web import state
-from htreval_ui.web.leaving import PAGES
 from htreval_ui.web.security import host
+from htreval_ui.web.state import PAGES
 
 _OF_TRUTH = ("page", "compare", "errors")
 """Pages whose words take the reference for the truth."""

@@ -14,8 +14,8 @@ from htreval_core.show.views.overview import kind_term
 from htreval_core.words.search import MOST, Found, search_texts
 from htreval_ui.places import ASSETS
 from htreval_ui.web import state
-from htreval_ui.web.leaving import PAGES, go_to
 from htreval_ui.web.security import host
+from htreval_ui.web.state import PAGES, go_to
 
 _PALETTE = View("palette", (VIEWS / "base", ASSETS / "palette"))
 _PAGES = 1_000

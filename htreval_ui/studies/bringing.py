@@ -27,7 +27,7 @@ from htreval_ui.studies.pairing import (
 )
 from htreval_ui.studies.uploads import Upload
 from htreval_ui.web import state
-from htreval_ui.web.leaving import go_to
+from htreval_ui.web.state import go_to
 
 APART, TOGETHER = "Ground truth and each system", "All in one"
 """The two ways to bring data."""
@@ -276,8 +276,7 @@ def _say_what_is_empty(pairing: Pairing, places: Sequence[Place]) -> bool:
 def _texts(key: str, upload: Upload) -> tuple[Dataset | None, tuple[DataWarning, ...], int]:
     """The texts of an upload as far as they are read, what is to be said, and how many pages hold.
 
-    Pages that are not read yet count as such that can be scored.
-    """
+    Pages that are not read yet count as such that can be scored."""
     pairing = upload.pairing
     if upload.bundle is not None:
         opened = upload.bundle.study.dataset

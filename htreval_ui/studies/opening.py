@@ -20,7 +20,7 @@ from htreval_ui.studies import data, jobs, scoring
 from htreval_ui.studies.facets import narrowed
 from htreval_ui.studies.jobs import Job, Waiter
 from htreval_ui.web import state
-from htreval_ui.web.leaving import page_file
+from htreval_ui.web.state import page_file
 
 _QUICK = 1500
 """Pages, times systems, that are diagnosed without asking."""

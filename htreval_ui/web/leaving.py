@@ -4,14 +4,11 @@ import asyncio
 import ctypes
 import gc
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any
 
-import streamlit as st
 from streamlit.runtime import get_instance
 
 from htreval_core.sources.sides import forget_names
-from htreval_ui import places
-from htreval_ui.web import state
 from htreval_ui.web.security import Asgi, Message, Receive, Scope, Send
 
 _FORGOTTEN = 125.0
@@ -82,28 +79,3 @@ class Leaving:
                 raise
         finally:
             asyncio.get_running_loop().call_later(_FORGOTTEN, forget)
-
-
-PAGES = (
-    ("overview.py", "Overview", "overview"), ("page.py", "Page", "page"),
-    ("compare.py", "Compare", "compare"), ("errors.py", "Errors", "errors"),
-    ("learn.py", "Learn", "learn"), ("data.py", "Data", "data"),
-)  # fmt: skip
-"""The pages: script, title, address. The first is the one that the app opens with."""
-
-
-def page_file(name: str) -> str:
-    """The path of a page script, as navigation wants it."""
-    return str(places.root() / "pages" / name)
-
-
-def go_to(name: str) -> NoReturn:
-    """Show another page; what it shows stands in its address as soon as it is drawn."""
-    # With any other query Streamlit would take two steps where Back is to take back one.
-    st.switch_page(page_file(name), query_params=st.query_params.to_dict())
-
-
-def open_page(page_id: str, system: str) -> None:
-    """Go to the Page view of a page."""
-    state.select(page=page_id, system=system)
-    go_to("page.py")

@@ -6,7 +6,7 @@ Nothing else touches ``st.session_state`` keys of the selection or ``st.query_pa
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar, get_args
+from typing import Any, NoReturn, TypeVar, get_args
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -16,6 +16,7 @@ from htreval_core.metrics.kinds import View
 from htreval_core.settings import gamma_text
 from htreval_core.settings.orders import orders_json, orders_of_json
 from htreval_core.show.views.contract import Wish
+from htreval_ui import places
 
 T = TypeVar("T")
 _MAPPING = "character_mapping"
@@ -405,3 +406,28 @@ def _take(name: str, otherwise: Any) -> None:
     if isinstance(value, bool):
         value = "yes" if value else ""
     select(**{name: value or otherwise})
+
+
+PAGES = (
+    ("overview.py", "Overview", "overview"), ("page.py", "Page", "page"),
+    ("compare.py", "Compare", "compare"), ("errors.py", "Errors", "errors"),
+    ("learn.py", "Learn", "learn"), ("data.py", "Data", "data"),
+)  # fmt: skip
+"""The pages: script, title, address. The first is the one that the app opens with."""
+
+
+def page_file(name: str) -> str:
+    """The path of a page script, as navigation wants it."""
+    return str(places.root() / "pages" / name)
+
+
+def go_to(name: str) -> NoReturn:
+    """Show another page; what it shows stands in its address as soon as it is drawn."""
+    # With any other query Streamlit would take two steps where Back is to take back one.
+    st.switch_page(page_file(name), query_params=st.query_params.to_dict())
+
+
+def open_page(page_id: str, system: str) -> None:
+    """Go to the Page view of a page."""
+    select(page=page_id, system=system)
+    go_to("page.py")

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 import htreval_core as hv
-from htreval_core.audits.alone import find_marks
-from htreval_core.audits.audit import Audit, audit, audit_page, with_stand_in
+from htreval_core.audits.audit import Audit, audit, audit_page, find_marks, with_stand_in
 from htreval_core.audits.between import Read, compare, find_alike, stand_apart
 from htreval_core.audits.model import Kind, PageAudit, Sign
 from htreval_core.metrics.catalog import METRICS

@@ -100,8 +100,7 @@ def tab(context, server: str) -> Iterator[object]:
     """A fresh tab that may talk to this machine only and must not log errors.
 
     It has nothing from the tab before but the files of the app: no cookie, nothing stored, and a
-    session of its own. Requests are listened to, not routed, for what is routed is never cached.
-    """
+    session of its own. Requests are listened to, not routed, for what is routed is never cached."""
     problems: list[str] = []
 
     def check(request) -> None:

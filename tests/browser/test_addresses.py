@@ -5,13 +5,13 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from htreval_ui.web import links
+from htreval_ui.web.state import PAGES
 from tests.browser.conftest import settle
 from tests.ui.test_addresses import KEYS, VALUES
 
 pytestmark = pytest.mark.browser
 
-VIEWS = ["", *(path for _, _, path in links.PAGES[1:])]
+VIEWS = ["", *(path for _, _, path in PAGES[1:])]
 
 
 def _is_usable(tab: Page) -> None:

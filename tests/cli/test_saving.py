@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from htreval_core.cli import saving
+from htreval_core.cli import group
 from htreval_core.cli.group import save
 from tests.tools import Tree, cases, invoke, told
 
@@ -40,7 +40,7 @@ def full(monkeypatch: pytest.MonkeyPatch) -> None:
             file.write(b"abc")
         return _Full()
 
-    monkeypatch.setattr(saving, "open", opened, raising=False)
+    monkeypatch.setattr(group, "open", opened, raising=False)
 
 
 @pytest.mark.parametrize("named", ["1.ref", "1.hyp"])

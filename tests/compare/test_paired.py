@@ -81,8 +81,7 @@ def test_an_interval_small_enough_for_pencil_and_paper() -> None:
 
     It takes 4 of the 64 flips to reach 5 %. No page or every page flipped are two of them,
     whatever the difference; the other two are one page flipped alone and all but that page. So the
-    interval reaches from the page of the largest saving to that of the smallest.
-    """
+    interval reaches from the page of the largest saving to that of the smallest."""
     errors = [0, 1, 2, 2, 3, 4]
     pages = [
         hv.Page.from_text(str(n), "a b c d", {"A": " ".join("abcd"[: 4 - k] + "xxxx"[:k]),
@@ -379,8 +378,7 @@ def test_an_interval_leaves_out_nothing_just_where_p_is_small(
 def test_intervals_hold_the_truth_and_tests_keep_their_level(n_pages: int) -> None:
     """1000 samples: the true difference is -0.02 of pages of unequal length, or nothing.
 
-    With 1000 runs a true 5 % is seen as 3.6 to 6.4, a true 95 % as 93.6 to 96.4.
-    """
+    With 1000 runs a true 5 % is seen as 3.6 to 6.4, a true 95 % as 93.6 to 96.4."""
     rng = np.random.default_rng(5)
     held = wrong = found = 0
     for run in range(1000):

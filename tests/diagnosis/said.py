@@ -159,8 +159,7 @@ def _other_pages() -> Iterator[str]:
 def _many(known: str) -> Iterator[str]:
     """Many more pages, of which only a digest tells whether as much is said of them.
 
-    Every third is turned round: there the reference is the side that is out of order.
-    """
+    Every third is turned round: there the reference is the side that is out of order."""
     words = letterbook()
     for layout, faults in FAULTS.items():
         for number, fail in enumerate(faults):
@@ -183,8 +182,7 @@ def _in_brief(name: str, found: hv.Diagnosis, more: str = "") -> str:
 def _boxed() -> Iterator[str]:
     """Pages whose words have places on both sides, slanted, or in pixels of another image.
 
-    Every third is turned round.
-    """
+    Every third is turned round."""
     words = letterbook()
     for at, (layout, faults) in enumerate(FAULTS.items()):
         for number, fail in enumerate(faults):
@@ -218,8 +216,7 @@ def _with_places(
 ) -> hv.Transcript:
     """The output with the box of each word, or of each other line alone, a little off.
 
-    What the page does not have stands below it.
-    """
+    What the page does not have stands below it."""
     boxes: list[tuple[float, ...]] = []
     for line in reference.lines:
         left, top, right, bottom = (line.polygon or hv.Polygon(())).box

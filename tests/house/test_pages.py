@@ -1,5 +1,7 @@
 """The project's own site: every link within the documents leads somewhere, and nothing leaves."""
 
+import ast
+import importlib.util
 import re
 import subprocess
 import sys
@@ -24,3 +26,21 @@ def test_documents_become_pages_that_ask_nothing_of_other_hosts(tmp_path: Path) 
         text = page.read_text("utf-8")
         assert not re.findall(r'<(?:script|img|iframe)[^>]+src="(?:https?:)?//', text), page
         assert not re.findall(r'<link[^>]+stylesheet[^>]+href="(?:https?:)?//', text), page
+
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_page_has_every_public_name() -> None:
+    spec = importlib.util.spec_from_file_location("api_page", ROOT / "docs" / "api.py")
+    assert spec is not None
+    assert spec.loader is not None
+    builder = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(builder)
+    page = builder.render_api()
+    stub = ast.parse((ROOT / "htreval_core" / "__init__.pyi").read_text("utf-8"))
+    imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
+    names = [alias.asname or alias.name for node in imports for alias in node.names]
+    assert len(names) > 50
+    assert [name for name in names if f'id="{name}"' not in page] == []
+    assert not re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="http', page)

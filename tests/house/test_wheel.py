@@ -58,8 +58,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bin folder of an empty environment that has the wheel, and ours for the rest.
 
     What is needed besides is borrowed by a .pth file, in which the editable checkout has no part:
-    editable installations work by .pth files of their own, which are not read from there.
-    """
+    editable installations work by .pth files of their own, which are not read from there."""
     root = tmp_path_factory.mktemp("venv")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", root], check=True)
     bin_ = root / ("Scripts" if os.name == "nt" else "bin")

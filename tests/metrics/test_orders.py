@@ -92,8 +92,7 @@ def errors_in(tree: OrderTree, order: Sequence[int], ref: Sequence[int], hyp: Se
 def test_it_is_the_least_of_all_orders(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Up to seven blocks under any tree, read in any order, misread, cut and added to.
 
-    A search that is cut short holds its bound.
-    """
+    A search that is cut short holds its bound."""
     rng = random.Random(seed)
     sizes = [rng.randint(1, 6) for _ in range(rng.randint(2, 7))]
     n_types = rng.choice([3, 8, 30])

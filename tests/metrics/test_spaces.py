@@ -15,7 +15,7 @@ import htreval_core as hv
 from htreval_core.metrics.kinds import View, WordKind, word_kinds
 from htreval_core.metrics.spaces import Regrouping, find_regroupings, put_right
 from htreval_core.model import Parts
-from htreval_core.show.pictures.displacement import picture_displacement
+from htreval_core.show.plotly import picture_displacement
 from htreval_core.show.tables.aligned import aligned_words
 from htreval_core.show.views.page import page_payload
 from htreval_core.words.outcomes import Outcome

@@ -17,9 +17,9 @@ from htreval_core.show.html.corpus_pictures import draw_systems, forest_scale
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES
 from htreval_core.show.pictures.bands import picture_links
 from htreval_core.show.pictures.corpus import picture_systems
-from htreval_core.show.pictures.displacement import picture_displacement
 from htreval_core.show.pictures.page import picture_page_map
 from htreval_core.show.pictures.texts import picture_texts, picture_threeway
+from htreval_core.show.plotly import picture_displacement
 from htreval_core.show.views.compare import compare_payload
 from htreval_core.show.views.page import page_payload
 from htreval_core.show.views.threeway import threeway_payload

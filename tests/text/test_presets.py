@@ -124,8 +124,7 @@ def test_a_page_counts_no_character_of_hcer_against_itself() -> None:
 def dinglehopper(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """The program, without the packages that only its command and its logging need.
 
-    These are the platform that it is part of, and a guess at encodings.
-    """
+    These are the platform that it is part of, and a guess at encodings."""
     for name, holds in (("ocrd_utils", {"getLogger": logging.getLogger}), ("chardet", {})):
         instead = ModuleType(name)
         instead.__dict__.update(holds)

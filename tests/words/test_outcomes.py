@@ -72,8 +72,7 @@ def test_each_reference_word_is_right_misread_or_missing() -> None:
 def test_right_words_are_those_that_hwer_counts_right(letterbook: WordOutcomes) -> None:
     """hWER is the longer side less the exact pairs, page by page.
 
-    A piece of a divided word may be such a pair's other half: then the word is not right.
-    """
+    A piece of a divided word may be such a pair's other half: then the word is not right."""
     study = hv.score(letterbook.dataset, letterbook.settings)
     for at, system in enumerate(letterbook.systems):
         for scores in study.scores[system]:

@@ -67,8 +67,7 @@ def _heaviest_increasing(pieces: list[tuple[int, int, int]]) -> set[int]:
     """Numbers of the pieces (start, end, weight) of the heaviest subsequence without overlap.
 
     A front of ends with ever larger total weight is kept sorted: each piece extends the heaviest
-    chain that ends before it starts, and drops the chains that it overtakes.
-    """
+    chain that ends before it starts, and drops the chains that it overtakes."""
     reached: list[int] = []
     totals: list[int] = []
     ends: list[int] = []

@@ -40,8 +40,7 @@ def keeps_articles(found: Displaced) -> bool:
 def _is_meant(found: Displaced) -> bool:
     """Whether a reference that runs up the page goes on there in another column.
 
-    Either with whole regions, which somebody put into this order, or with running text.
-    """
+    Either with whole regions, which somebody put into this order, or with running text."""
     if len(found.lines) < DOUBT.LEAST_LINES:
         return False
     transcript, own = found.ground.ref_transcript, set(found.lines)

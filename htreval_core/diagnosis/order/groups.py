@@ -71,20 +71,12 @@ class Layout:
 
     def reach(self, group: Sequence[int]) -> tuple[int, int]:
         """The segments from where displaced chunks were read to where they belong."""
-        first, last = len(self.chunks), 0
-        for number in group:
-            at, place = bisect_right(self._kept, number), self.place_of[number]
-            before, after = (
-                [self.place_of[n] for n in beside]
-                for beside in (self._kept[:at][-1:], self._kept[at : at + 1])
-            )
-            jumped = [p for p in before if p > place] + [p for p in after if p < place]
-            first, last = min(first, place, *jumped), max(last, place, *jumped)
-        return first, last + 1
-
-    @cached_property
-    def _kept(self) -> list[int]:
-        return [n for n in range(len(self.chunks)) if n not in self.out_of_order]
+        kept = np.array(sorted(set(range(len(self.chunks))) - self.out_of_order), dtype=np.int64)
+        places = np.array([self.place_of[n] for n in kept.tolist()], dtype=np.int64)
+        own = [(number, self.place_of[number]) for number in group]
+        jumped = [places[(kept < n) != (places < place)] for n, place in own]
+        every = np.concatenate([*jumped, [place for _, place in own]])
+        return int(every.min()), int(every.max()) + 1
 
     @cached_property
     def pairs(self) -> tuple[IntArray, IntArray]:

@@ -13,9 +13,8 @@ from htreval_core.diagnosis.order.groups import Layout, find_groups
 from htreval_core.diagnosis.order.naming import edge_kind, is_signs, n_columns
 from htreval_core.diagnosis.order.placed import place_chunks
 from htreval_core.diagnosis.order.repair import find_repairs
-from htreval_core.diagnosis.page.cells import find_cells
 from htreval_core.diagnosis.page.chains import find_chunks
-from htreval_core.diagnosis.page.chunks import Chunk
+from htreval_core.diagnosis.page.chunks import Chunk, find_cells
 from htreval_core.diagnosis.page.ground import Ground, share
 from htreval_core.diagnosis.page.places import find_places
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP

@@ -70,8 +70,7 @@ def _is_scattered(found: Displaced) -> bool:
 def _is_of_short_pieces(found: Displaced) -> bool:
     """Whether many of the words stand in three short pieces or more.
 
-    A column that was read as a whole, with some single lines beside it, was not read by turns.
-    """
+    A column that was read as a whole, with some single lines beside it, was not read by turns."""
     lengths = np.array(_lengths(found))
     short = lengths[lengths <= NAMING.ROW * found.ground.words_per_line]
     return len(lengths) >= 3 and bool(short.sum() >= NAMING.LEAST_SHORT * lengths.sum())
@@ -106,8 +105,7 @@ def _alternates(found: Displaced) -> bool:
     """Whether it was read in many short pieces of like length, other text between them.
 
     Of several columns that were read across, all but one may stand side by side in a piece: what
-    counts are the stretches of the reference in it.
-    """
+    counts are the stretches of the reference in it."""
     lengths = np.array([end - start for start, end in found.stretches])
     typical = float(np.median(lengths))
     like = np.minimum(lengths, typical) / np.maximum(lengths, typical) >= NAMING.LIKE_LENGTHS
@@ -224,8 +222,7 @@ def _are_rows(found: Displaced) -> bool:
     """Whether rows of the reference were read column by column.
 
     The pieces are parts of its lines and whole lines of the output; or the output reads on where
-    the reference goes to and fro, and not the other way round.
-    """
+    the reference goes to and fro, and not the other way round."""
     down, back = found.turns
     if len(found.region) < NAMING.LEAST_CELLS or not is_grid(len(found.region), down, back):
         return False
@@ -258,8 +255,7 @@ def _is_below_rule(found: Displaced) -> bool:
     """Whether the output went on downwards in a column where the reference first goes to the next.
 
     Each piece stands in the column of the text that was read before it, under it, though the
-    reference has text of other columns between them.
-    """
+    reference has text of other columns between them."""
     long = [
         piece for piece in found.pieces if piece[1] - piece[0] >= 2 * found.ground.words_per_line
     ]
@@ -402,8 +398,7 @@ def where_read(found: Displaced, doubt: DoubtReason | None) -> Elsewhere:
 def _is_on_top(found: Displaced) -> bool:
     """Whether displaced text stands above the text of the page, but perhaps for a number or two.
 
-    And above text that the reference has before it: the number of a right leaf follows the left.
-    """
+    And above text that the reference has before it: the number of a right leaf follows the left."""
     ground, own = found.ground, found.ground.box(found.lines)
     before = ground.boxes([n for n in range(found.lines[0]) if ground.n_words[n]])
     size = found.ground.ref_transcript.page_size
@@ -465,7 +460,6 @@ _BY_SHAPE: _Rules = (
     (_K.SCRAMBLED, _is_scattered, _LIKELY),
     # Columns that changed places, or were mixed, in several pieces; then other text.
     (_K.COLUMN_ORDER, _is_column_order, _LIKELY),
-    (_K.DOUBLE_PAGE, lambda of: _is_of_short_pieces(of) and _is_double_page(of), _LIKELY),
     (_columns, _is_by_turns_short, _LIKELY),
     (_K.COLUMNS_IN_ZONES, _is_of_zones, _LIKELY),
     (_K.MOVED, lambda _: True, _LIKELY),

@@ -64,8 +64,7 @@ def _filled(line: IntArray) -> IntArray:
 def _page_order(line: IntArray, boxes: FloatArray) -> tuple[IntArray, list[Span]]:
     """The words as they stand on the page, and the runs of the output in that order.
 
-    Lines follow each other; within one, pieces that were read apart go from left to right.
-    """
+    Lines follow each other; within one, pieces that were read apart go from left to right."""
     filled = _filled(line)
     cuts = np.flatnonzero(filled[1:] != filled[:-1]) + 1
     starts = np.concatenate([[0], cuts]).tolist()
@@ -113,8 +112,7 @@ def _by_tags(runs: list[Span], line: IntArray, ground: Ground) -> Iterator[Span]
 def _pairs(ground: Ground, order: IntArray) -> list[Pair]:
     """The pairs of the sequential trace once the output stands in the order of the page.
 
-    Pairs of words that are not alike count, too: garbled text stands where it stands.
-    """
+    Pairs of words that are not alike count, too: garbled text stands where it stands."""
     ref, hyp = ground.aligned(order.tolist())
     both = (ref >= 0) & (hyp >= 0)
     return list(zip(ref[both].tolist(), hyp[both].tolist(), strict=True))
@@ -177,8 +175,7 @@ def _off(places: Places, start: int, end: int, beside: IntArray) -> BoolArray:
 def _as_placed(runs: list[Span], pairs: list[Pair], ground: Ground, line: IntArray) -> Placed:
     """A chunk for each run that has pairs; what has none goes with the run that it follows.
 
-    Words that are not alike are a pair only on the same line.
-    """
+    Words that are not alike are a pair only on the same line."""
     ref, hyp = ground.reference, ground.hypothesis
     n_hyp = len(hyp.words)
     run_of = np.zeros(n_hyp, dtype=np.int64)

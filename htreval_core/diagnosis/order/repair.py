@@ -126,7 +126,6 @@ def find_repairs(
 def _as_texts(words: WordPair) -> tuple[str, str]:
     """Both sides with a sign for each word, which are compared sooner than lists of numbers.
 
-    Words that the reference does not have share a sign: they are equal to none of its words.
-    """
+    Words that the reference does not have share a sign: they are equal to none of its words."""
     ref, hyp = words.common
     return as_text(ref), as_text(np.minimum(hyp, len(words.ref_types)))

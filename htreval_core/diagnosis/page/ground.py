@@ -259,8 +259,7 @@ class Ground:
         """Lines that are narrow and stand beside the text of the page, in no column of it.
 
         Numbers that are read one by one, each after its line, are cells of a table; so is what
-        nearly every line has beside it.
-        """
+        nearly every line has beside it."""
         lines = np.flatnonzero(self.n_words)
         boxes = self.boxes(lines.tolist())
         known = ~np.isnan(boxes[:, 0])

@@ -163,8 +163,7 @@ def _is_text(words: Counter[str]) -> bool:
 def _is_sure(words: Sequence[str], period: int) -> bool:
     """Whether these are words, or single signs repeated one by one: there are few to choose from.
 
-    Spaced letters and, where every sign is a word, any text have the same signs again and again.
-    """
+    Spaced letters and, where every sign is a word, any text have the same signs again and again."""
     if 2 * sum(len(word) == 1 for word in words) <= len(words):
         return True
     same = sum(map(eq, words[period:], words))

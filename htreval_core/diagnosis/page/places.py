@@ -70,8 +70,7 @@ def find_places(ground: Ground) -> Places | None:
 def _copies(line: IntArray, boxes: FloatArray, words: Sequence[str]) -> list[Span]:
     """Text of several lines that stands a second time where it stood before.
 
-    Of both copies the one that is not read between its neighbours, or else the second.
-    """
+    Of both copies the one that is not read between its neighbours, or else the second."""
     cuts = [0, *(np.flatnonzero(line[1:] != line[:-1]) + 1).tolist(), len(line)]
     visits = [(start, end) for start, end in pairwise(cuts) if line[start] >= 0]
     seen: dict[int, list[int]] = {}
@@ -227,8 +226,7 @@ def _cost_of_change(one: IntArray, other: IntArray, shapes: LineShapes) -> Float
     """What it costs to change from lines to others, -1 for none, shape as given.
 
     From one column into another it goes without much cost, from line to line within one it does
-    not.
-    """
+    not."""
     left, right = shapes.boxes[:, LEFT], shapes.boxes[:, RIGHT]
     width = right - left
     shared = np.minimum(right[one], right[other]) - np.maximum(left[one], left[other])

@@ -195,8 +195,7 @@ def _with_loops(
 def _after_first_copy(trace: Trace, loop: Loop) -> Span:
     """Where in the reference a loop stands: an empty span behind what its first copy reads.
 
-    A single word of the copy may have been matched far away; most of them were not.
-    """
+    A single word of the copy may have been matched far away; most of them were not."""
     end = loop.start + loop.period
     own = trace.anchored & (trace.hyp >= loop.start) & (trace.hyp < end)
     if not own.any():

@@ -65,8 +65,7 @@ def _left_over(
 ) -> tuple[set[int], set[int]]:
     """Words in gaps of both sides that are equal: displaced in small pieces, not missing.
 
-    A word that stands in the same gap on both sides is no such word.
-    """
+    A word that stands in the same gap on both sides is no such word."""
     ref_gap: dict[str, list[tuple[int, int]]] = {}
     hyp_gap: dict[str, list[tuple[int, int]]] = {}
     for number, rows in enumerate(stretches):

@@ -73,8 +73,7 @@ def _missing_together(gaps: Sequence[Gap]) -> list[Gap]:
 def _as_cut(gap: Gap, gaps: Sequence[Gap], trace: Trace, ground: Ground) -> Gap:
     """Missing text as an output cut short, if all text behind some place is missing.
 
-    The output must end where the text before it ends: one that goes on elsewhere left it out.
-    """
+    The output must end where the text before it ends: one that goes on elsewhere left it out."""
     n_ref = len(ground.reference.words)
     if gap.kind is not EventKind.MISSING or gap.reference[1] != n_ref:
         return gap
@@ -170,8 +169,7 @@ def _as_whole(gap: Gap, lost: Iterable[int], ground: Ground) -> Gap:
 def _edges(trace: Trace, dropped: BoolArray, ground: Ground) -> list[Gap]:
     """What stands before the first and after the last word of the output that is the page's.
 
-    Not what stands instead of words of the reference.
-    """
+    Not what stands instead of words of the reference."""
     known = np.flatnonzero(trace.anchored)
     n_ref, n_hyp = len(ground.reference.words), len(ground.hypothesis.words)
     if not len(known):

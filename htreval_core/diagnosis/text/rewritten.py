@@ -189,8 +189,7 @@ def _is_rather(word: str, whole: str, pieces: Sequence[str]) -> bool:
 def _is_long_form(short: str, long: str) -> bool:
     """Whether a word is an abbreviation and another one what it stands for.
 
-    An abbreviation has a stop, a sign of its own, or no vowel.
-    """
+    An abbreviation has a stop, a sign of its own, or no vowel."""
     core, rest = short.rstrip(",;:)").lower(), iter(long.lower())
     vowels = bool(_VOWELS.intersection(core))
     if core.isascii() and vowels and core[-1:] not in _STOPS:

@@ -104,8 +104,7 @@ def _is_misread(rule: Rule) -> bool:
 def _pair(row: int, trace: Trace, ground: Ground) -> list[_Pair]:
     """The two words of a row; none where they differ in the signs around them alone.
 
-    What is read for private characters is a matter of the text policy's mapping.
-    """
+    What is read for private characters is a matter of the text policy's mapping."""
     place = int(trace.ref[row])
     ref = _core(ground.reference.words[place])
     hyp = _core(ground.hypothesis.words[int(trace.hyp[row])])
@@ -173,8 +172,7 @@ def _changes(ref: str, hyp: str) -> tuple[_Change, ...]:
 def _changed(a: str, b: str) -> list[tuple[int, int, int, int]]:
     """Where two words differ: start and end in both.
 
-    Letters left out and letters changed beside each other are one change.
-    """
+    Letters left out and letters changed beside each other are one change."""
     found: list[tuple[int, int, int, int]] = []
     goes_on = False
     for block in Levenshtein.opcodes(a, b):

@@ -165,8 +165,7 @@ def _is_of_page(text: str, page: str) -> bool:
 def _sentence(text: str, start: int, end: int, page: str) -> tuple[int, int]:
     """From the beginning of the phrase that holds a stretch of text to its end.
 
-    It ends with its line, too, unless what is left of it is no text of the page.
-    """
+    It ends with its line, too, unless what is left of it is no text of the page."""
     before = [mark.end() for mark in _ENDS.finditer(text, max(start - TALK.LONGEST, 0), start)]
     first = max([0, text.rfind("\n", 0, start) + 1, *before])
     if not text[end - 1 : end].strip(":\n"):

@@ -97,8 +97,7 @@ def _has_its_lines(ground: Ground) -> bool:
     """Whether lines of the page stand in the output, letter by letter, better than by chance.
 
     Chance are the same words of the output on other lines. A page of Fraktur that is read as
-    gibberish keeps about half of its letters, line by line; other text has no line of the page.
-    """
+    gibberish keeps about half of its letters, line by line; other text has no line of the page."""
     ref = _lines_of(ground.reference)
     hyp = _lines_of(ground.hypothesis)
     words = [word for line in hyp for word in line.split()]

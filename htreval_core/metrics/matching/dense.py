@@ -104,8 +104,7 @@ def solve_dense(savings: Savings, weighed: tuple[int, int] | None = None) -> Mat
 def _cheapest(cost: FloatArray) -> tuple[IntArray, IntArray, bool]:
     """A cheapest matching, and whether it is proved that there is no other; costs are overwritten.
 
-    Any partial matching is allowed, so it has no pairs that save nothing.
-    """
+    Any partial matching is allowed, so it has no pairs that save nothing."""
     if not len(cost):
         none = np.zeros(0, dtype=np.int64)
         return none, none, True
@@ -124,8 +123,7 @@ def _certain(
     Words that each side has once, and that save more together than the best other mates of both
     could: a matching without that pair gets better by it, whatever it gives up for it. The other
     rows come with those first that have most to save: so the solver changes its mind less often,
-    as it takes one row after another.
-    """
+    as it takes one row after another."""
     words = savings.words
     in_ref, in_hyp = words.shared
     once_ref = np.bincount(words.ref, minlength=len(words.ref_types)) == 1
@@ -248,8 +246,7 @@ def _equally_good(
     """Pairs that other matchings as good may take, and the words that none of these leaves out.
 
     By prices, none above 0, that no pair undercuts and that the pairs of the matching meet: the
-    greatest of the columns, found by Bellman and Ford's iteration. The costs are overwritten.
-    """
+    greatest of the columns, found by Bellman and Ford's iteration. The costs are overwritten."""
     n_rows, n_columns = cost.shape
     by_row, by_column = np.zeros(n_rows), np.zeros(n_columns)
     by_row[rows] = cost[rows, columns]
@@ -284,8 +281,7 @@ def _letters(words: WordPair) -> LettersArray:
     """By how many letters pairs of word types are dearer than words left out, twice over.
 
     Negative for words that are alike. Shape (reference types, hypothesis types), in as few bytes
-    as hold twice the longest words.
-    """
+    as hold twice the longest words."""
     distances = words.distances
     dtype: type[np.signedinteger] = np.int16 if distances.dtype == np.uint8 else np.int64
     letters = np.multiply(distances, 2, dtype=dtype)
@@ -298,8 +294,7 @@ def _by_diagonal(apart: FloatArray, per_step: int, shape: tuple[int, int]) -> Fl
     """A view of a matrix that is constant along diagonals: what pairs cost for their places.
 
     That is the cost of standing apart, less that of leaving two words out. ``apart`` is k − j from
-    the lower left to the upper right corner.
-    """
+    the lower left to the upper right corner."""
     along = (np.abs(apart) - 2) * per_step + apart * (apart - 1)
     step = along.itemsize
     # What ``sliding_window_view`` makes, which takes longer over it than a short page may.

@@ -222,8 +222,7 @@ def _solve_afresh(
 ) -> IntArray:
     """Every row gets a dummy of its own, at the cost of a pair that saves nothing.
 
-    The shorter side has to be the rows: it leaves out fewer words, and time goes into those.
-    """
+    The shorter side has to be the rows: it leaves out fewer words, and time goes into those."""
     most = int(saving.max()) + 1  # weight 0 would count as no pair
     own_dummy = n_columns + np.arange(n_rows)
     return _assign(
@@ -240,8 +239,7 @@ def _solve_reduced(
     Both sides get dummies, and these mirror the pairs among themselves: so every row and column
     is matched always, and subtracting prices does not change the optimum. Prices of columns are
     raised until they hold for all pairs, and the search goes from columns to rows: the solver
-    then has far less to look through.
-    """
+    then has far less to look through."""
     n_rows, n_columns = len(prices.ref), len(prices.hyp)
     lack = np.zeros(n_columns, dtype=np.int64)
     np.maximum.at(lack, columns, -reduced)

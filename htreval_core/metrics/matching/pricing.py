@@ -79,8 +79,7 @@ class NearestOffer:
 def _last_minimum(values: IntArray, group: IntArray) -> IntArray:
     """For each place, where the least value of its group up to there stands.
 
-    Groups are runs of equal numbers, in rising order.
-    """
+    Groups are runs of equal numbers, in rising order."""
     _, rank = np.unique(values, return_inverse=True)
     least = np.minimum.accumulate(rank - len(values) * group)  # each group lies below the last
     found = np.zeros(len(values), dtype=np.int64)

@@ -82,8 +82,7 @@ def _on_circles(
     """The pairs that may lie on circles, beside those of the matching; none if there is no circle.
 
     Each pair is a step to the word whose mate it takes. Steps from words to which no step leads,
-    and to words from which none does, are taken away until there are no more of them.
-    """
+    and to words from which none does, are taken away until there are no more of them."""
     owner = {k: j for j, k in mates.items()}
     taken: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for j, k in pairs:
@@ -137,8 +136,7 @@ class _Settling:
         """For each later word from which steps lead here, the next word and the mate it takes.
 
         The mate is None where the word is left out, and of the hub. Words before this one keep
-        theirs.
-        """
+        theirs."""
         towards: dict[int, tuple[int, int | None]] = {}
         waiting = deque([goal])
         while waiting:

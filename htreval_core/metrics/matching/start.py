@@ -68,8 +68,7 @@ def _same_rank(
 ) -> list[Positions]:
     """The i-th word of a type with the i-th of its counterpart and its neighbours.
 
-    Counted from the beginning and from the end.
-    """
+    Counted from the beginning and from the end."""
     row, rank = ragged(ref.count[ref_type])
     word = ref.order[ref.start[ref_type[row]] + rank]
     other = hyp_type[row]

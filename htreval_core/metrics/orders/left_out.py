@@ -73,8 +73,7 @@ def _mates(
 
     A line reads as the one that it is most like, as long as no other line is more so. Of several
     it is one of these if the output says so, else one that counts, and the one that stands where
-    it does.
-    """
+    it does."""
     texts, read = ([line.text.strip() for line in side.lines] for side in (reference, output))
     wanted = [texts[number] for number in lines if texts[number]]
     if not wanted or not read:
@@ -178,8 +177,7 @@ def _unmatched(
     """The rest of the output without what pairs with text that is left out, in either of two ways.
 
     The matching of the whole page tells words apart that both texts have, if these stand where they
-    should; that of the counted text alone, if they do not.
-    """
+    should; that of the counted text alone, if they do not."""
     out = np.array([line in lines for line in ref.line_of], dtype=bool)
     if not out.any():
         return

@@ -326,8 +326,7 @@ def _small(payload: Payload) -> Payload:
     """Texts as they are packed best: mates as steps from one to the next, and 0 for each word of an
     output that is its mate's.
 
-    The reference is the first of two texts and the second of three.
-    """
+    The reference is the first of two texts and the second of three."""
     sides = payload["sides"]
     reference = sides[len(sides) - 2]
     words = [word for line in reference["lines"] for word in line[2]]

@@ -178,8 +178,7 @@ def _strings(line: etree._Element, outlines: bool) -> tuple[str, Polygon | None]
 
     Strings are joined by spaces, in a line with SP only where one stands; a HYP belongs to the
     word before it. ``SUBS_CONTENT`` repeats the whole word of a hyphenated one, which does not
-    stand there.
-    """
+    stand there."""
     pieces: list[str] = []
     sides: list[str] = []
     has_spaces = line.find("{*}SP") is not None

@@ -92,8 +92,7 @@ def _archive(name: str, content: bytes, limits: Limits) -> bytes | None:
     """The bytes of a zip archive, or of a tar archive as a zip; None for anything else.
 
     Raises:
-        ReadError: the tar archive is damaged, or holds links or too much.
-    """
+        ReadError: the tar archive is damaged, or holds links or too much."""
     if not name.lower().endswith(_TARS):
         # A document for a word processor is an archive only by the way.
         documents = (".docx", *DOCUMENTS)
@@ -164,8 +163,7 @@ def _too_dense(name: str, limits: Limits) -> ReadError:
 def _opened(files: list[SourceFile], limits: Limits) -> list[SourceFile]:
     """The files of the archives of a folder that holds nothing else, each as a folder.
 
-    Beside other files they may be copies of these, and are left alone.
-    """
+    Beside other files they may be copies of these, and are left alone."""
     if not files or not all(file.name.lower().endswith(".zip") for file in files):
         return files
     archives = [(file.name, file.read()) for file in files]
@@ -183,8 +181,7 @@ def _names_in(folder: Path) -> tuple[list[str], list[tuple[str, str]]]:
     """The files below a folder, and the links that lead nowhere good, each with the reason.
 
     Names are relative to the folder, with forward slashes, by their parts in order: as strings,
-    because there may be hundreds of thousands.
-    """
+    because there may be hundreds of thousands."""
     root = folder.resolve()
     found: list[list[str]] = []
     passed_over: list[list[str]] = []
@@ -218,8 +215,7 @@ def _names_in(folder: Path) -> tuple[list[str], list[tuple[str, str]]]:
 def _why_not(entry: os.DirEntry[str], root: Path, is_linked: bool) -> str:
     """Why a link is not followed; empty where it is.
 
-    Links to folders within a folder that a link led to could lead on for ever.
-    """
+    Links to folders within a folder that a link led to could lead on for ever."""
     try:
         target = Path(entry.path).resolve(strict=True)
     except (OSError, RuntimeError):
@@ -342,8 +338,7 @@ def _safe_name(name: str) -> str:
     """The name with forward slashes.
 
     Raises:
-        ReadError: it is absolute, climbs out of its folder, or names a drive.
-    """
+        ReadError: it is absolute, climbs out of its folder, or names a drive."""
     unified = name.replace("\\", "/")
     parts = PurePosixPath(unified).parts
     has_drive = bool(parts) and len(parts[0]) == 2 and parts[0][1] == ":"

@@ -114,8 +114,7 @@ def _lines(
 
     Classes of elements with text that is in no line, or in no word of one, go into ``unread``.
 
-    A header or a caption is a line where Tesseract writes it, and a block of lines elsewhere.
-    """
+    A header or a caption is a line where Tesseract writes it, and a block of lines elsewhere."""
     own_words: dict[etree._Element, list[etree._Element]] = {}
     blocks: set[etree._Element] = set()
     for element in root.iter(etree.Element):

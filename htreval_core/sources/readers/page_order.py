@@ -67,8 +67,7 @@ class _Found:
     """The reading order of a file that was read before, and where in its bytes it stands.
 
     The inside of its one group is from ``start`` to ``end``. Without a reading order ``start`` is
-    -1, and one would begin at ``slot``.
-    """
+    -1, and one would begin at ``slot``."""
 
     def __init__(self, name: str, content: bytes) -> None:
         self.start = self.end = self.slot = -1

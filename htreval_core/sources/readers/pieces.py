@@ -469,8 +469,7 @@ def _emphasised(pieces: list[Piece]) -> list[Piece]:
     """The pieces of a paragraph with the signs of emphasis taken out of its text.
 
     A sign opens where text follows it and closes where text stands before it; an underscore within
-    a word is neither. Signs without a partner stay.
-    """
+    a word is neither. Signs without a partner stay."""
     text = "".join(piece.source for piece in pieces)
     if not ("*" in text or "_" in text or "~~" in text):
         return pieces
@@ -516,8 +515,7 @@ def _emphasised(pieces: list[Piece]) -> list[Piece]:
 def _flanks(outside: str, inside: str) -> bool:
     """Whether a sign between these two may open; so it may close, with the two exchanged.
 
-    As CommonMark has it, but that in scripts without spaces a letter is no hindrance.
-    """
+    As CommonMark has it, but that in scripts without spaces a letter is no hindrance."""
     is_apart = outside.isspace() or not outside.isalnum() or outside > "\u2e7f"
     return not inside.isspace() and (inside.isalnum() or inside in "*_~" or is_apart)
 

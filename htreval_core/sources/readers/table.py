@@ -49,8 +49,7 @@ def is_table(file: SourceFile) -> bool:
 def _is_rows(file: SourceFile) -> bool:
     """Whether a JSON file is a list of records that have an id and a text beside it.
 
-    Lists of blocks of a page, as layout models write them, have neither.
-    """
+    Lists of blocks of a page, as layout models write them, have neither."""
     try:
         records = _columned(json.loads(file.read().decode("utf-8-sig")))
         if not isinstance(records, list) or not records or not isinstance(records[0], dict):

@@ -99,8 +99,7 @@ def _as_today(root: etree._Element, edition: Collection[str]) -> int:
     """Gives what older files say otherwise the form of today, and signs the text that they have.
 
     Returns:
-        How many signs (``g``) are left without one.
-    """
+        How many signs (``g``) are left without one."""
     for div in root.iter(*(f"{{*}}div{level}" for level in range(1, 8))):
         div.tag = "div"
     shown = {}

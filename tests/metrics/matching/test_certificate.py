@@ -21,8 +21,8 @@ from htreval_core.metrics.matching.certificate import (
     objective_terms,
     verify,
 )
+from htreval_core.metrics.matching.match import solve_sparse
 from htreval_core.metrics.matching.savings import Matching, Savings
-from htreval_core.metrics.matching.sparse import solve_sparse
 from htreval_core.metrics.words import WordPair
 
 Proof = tuple[Savings, Matching, Duals]

@@ -8,8 +8,8 @@ import pytest
 
 from htreval_core.errors import ConfigError
 from htreval_core.metrics import words as words_module
+from htreval_core.metrics.matching import match
 from htreval_core.metrics.matching import match as matching_module
-from htreval_core.metrics.matching import sparse
 from htreval_core.metrics.matching.certificate import (
     CertificateError,
     Duals,
@@ -18,9 +18,8 @@ from htreval_core.metrics.matching.certificate import (
 )
 from htreval_core.metrics.matching.dense import solve_dense, weights
 from htreval_core.metrics.matching.edges import scipy_kernel
-from htreval_core.metrics.matching.match import match_words
+from htreval_core.metrics.matching.match import match_words, solve_sparse
 from htreval_core.metrics.matching.savings import Matching, Savings, distance, objective
-from htreval_core.metrics.matching.sparse import solve_sparse
 from htreval_core.metrics.words import WordPair
 from tests.oracles import best_matching, cost_of, float_cost
 
@@ -171,7 +170,7 @@ def test_three_levels_against_trying_everything(
     from htreval_core.metrics.matching.certificate import Terms
 
     three = (Terms(saving=1), Terms(equal=1), Terms(near=1))
-    monkeypatch.setattr(sparse, "objective_terms", lambda _: three)
+    monkeypatch.setattr(match, "objective_terms", lambda _: three)
     monkeypatch.setattr(
         "htreval_core.metrics.matching.certificate.objective_terms", lambda _: three
     )
@@ -193,7 +192,7 @@ def test_savings_past_all_bounds_are_refused() -> None:
 def test_any_start_leads_to_the_optimum(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     savings = savings_of(*made_page(8, 250, kind))
     nothing = np.zeros(0, dtype=np.int64)
-    monkeypatch.setattr(sparse, "likely_pairs", lambda *_: (nothing, nothing))
+    monkeypatch.setattr(match, "likely_pairs", lambda *_: (nothing, nothing))
     assert solved(savings)[1] == objective(savings, solve_dense(savings))
 
 

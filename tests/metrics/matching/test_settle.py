@@ -11,10 +11,9 @@ import htreval_core as hv
 from htreval_core.metrics.matching import dense
 from htreval_core.metrics.matching.certificate import verify
 from htreval_core.metrics.matching.dense import solve_dense, weights
-from htreval_core.metrics.matching.match import match_words, pair_leftovers
+from htreval_core.metrics.matching.match import match_words, pair_leftovers, solve_sparse
 from htreval_core.metrics.matching.savings import Matching, Savings, objective
 from htreval_core.metrics.matching.settle import first_of_equals
-from htreval_core.metrics.matching.sparse import solve_sparse
 from htreval_core.metrics.words import WordPair
 from htreval_core.text import TextPolicy, page_words
 

@@ -89,8 +89,7 @@ def test_words_left_over_are_tried_with_the_most_similar_types(
 ) -> None:
     """Two of all types and eight of those that are left over, each where it stands nearest.
 
-    Most similar are those that save most: twice the distance, less the letters, is least.
-    """
+    Most similar are those that save most: twice the distance, less the letters, is least."""
     monkeypatch.setattr(start, "_CELLS", cells)
     rng = np.random.default_rng(4)
     for n_types, n_left in ((1, 0), (1, 1), (3, 2), (12, 9), (20, 12)):
