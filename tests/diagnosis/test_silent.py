@@ -6,16 +6,21 @@ Pages are those of the letter-book; every case has the names that are right, and
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import htreval_core as hv
+from htreval_core.diagnosis import EventKind
 from htreval_core.diagnosis import EventKind as K
 from htreval_core.diagnosis.text.gaps import _share_runs
 from htreval_core.diagnosis.text.spelling import _is_misread
 from htreval_core.show.telling.events import tell_event
-from tests.conftest import SAMPLES
+from tests import written
+from tests.conftest import SAMPLES, shared
 from tests.diagnosis.test_language_models import ENGLISH, FRENCH
+from tests.diagnosis.test_real import study
 from tests.sheets import misread
 from tests.tools import cases, look_at
 from tests.written import Lines, letterbook
@@ -195,3 +200,48 @@ def test_what_a_model_does_in_silence_is_named(
     assert {event.kind for event in found.events} <= wanted
     assert wanted & {event.kind for event in found.events}
     assert says in " ".join(map(tell_event, found.events))
+
+
+K = EventKind
+NEW = {
+    K.HEAD, K.TALK, K.REFUSAL, K.EMPTY, K.BLANK, K.TRUNCATED, K.TRANSLATED, K.SPELLING, K.LOOP,
+    K.OTHER_PAGE, K.PHRASE,
+}  # fmt: skip
+"""What models alone do."""
+
+
+def right(seeds: range) -> tuple[int, list[str]]:
+    """How many of all kinds of fault were named right, and those that were not."""
+    n, wrong = 0, []
+    for name, seed, made in written.all_made(str(SAMPLES / "letterbook"), seeds):
+        found = written.diagnosed(made)
+        assert found.parts.errors == found.wer
+        assert all(event.errors >= 0 for event in found.events)
+        n += 1
+        if not written.is_right(made, found):
+            wrong.append(f"{name} {seed}: {[e.kind.value for e in found.events]}")
+    return n, wrong
+
+
+@pytest.mark.thorough
+def test_made_faults_are_named_right_whatever_the_seed() -> None:
+    n, wrong = right(range(500, 510))
+    assert n >= 200
+    assert len(wrong) <= 0.05 * n, wrong
+
+
+def kinds(path: Path) -> set[EventKind]:
+    found = hv.diagnose(study(path))
+    return {event.kind for of in found.values() for one in of for event in one.events}
+
+
+@pytest.mark.slow
+def test_systems_that_are_no_language_models_do_none_of_it() -> None:
+    assert not kinds(SAMPLES / "letterbook") & NEW
+
+
+@pytest.mark.thorough
+@pytest.mark.xdist_group("real")
+@pytest.mark.parametrize("name", ["iamdb", "layout/nzz", "layout/hip21", "vlm/bentham"])
+def test_nor_does_any_page_of_real_data(name: str) -> None:
+    assert not kinds(shared(name)) & NEW

@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 
 import htreval_core as hv
+from htreval_core.diagnosis import EventKind
 from htreval_core.diagnosis.order.bands import Band, line_visits
 from htreval_core.metrics.kinds import WordKind
 from htreval_core.show.html import report_html
 from htreval_core.show.html.corpus_pictures import draw_systems, forest_scale
 from htreval_core.show.palette import KIND_COLOURS, KIND_NAMES
+from htreval_core.show.pictograms import PICTOGRAMS, pictogram, pictogram_address, pictogram_file
 from htreval_core.show.pictures.bands import picture_links
 from htreval_core.show.pictures.corpus import picture_systems
 from htreval_core.show.pictures.page import picture_page_map
@@ -24,7 +27,7 @@ from htreval_core.show.views.compare import compare_payload
 from htreval_core.show.views.page import page_payload
 from htreval_core.show.views.threeway import threeway_payload
 from htreval_core.words.outcomes import Agreement
-from tests.conftest import SAMPLES
+from tests.conftest import ROOT, SAMPLES
 from tests.tools import look_at
 
 TEXTS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5).map(
@@ -235,3 +238,32 @@ def test_there_is_no_map_of_a_page_without_places() -> None:
     look = look_at(LEFT, LEFT)
     visits = line_visits(look.bands, look.page.reference.line_of)
     assert picture_page_map(reference, visits, look.diagnosis) is None
+
+
+def pictogram_name(kind: EventKind) -> str:
+    """The name of its file in the documents."""
+    return f"{kind.name.lower().replace('_', '-')}.svg"
+
+
+def test_every_kind_has_its_own() -> None:
+    assert set(PICTOGRAMS) == set(EventKind)
+    assert len(set(PICTOGRAMS.values())) == len(EventKind)
+
+
+@pytest.mark.parametrize("kind", EventKind)
+def test_each_is_drawn_inside_its_box(kind: EventKind) -> None:
+    svg = etree.fromstring(str(pictogram(kind)))
+    assert [child.tag for child in svg] == ["path", "path"]
+    assert svg.get("viewBox") == "0 0 24 18"
+    assert pictogram_address(kind).startswith("data:image/svg+xml;base64,")
+
+
+def test_the_documents_show_them_as_they_are() -> None:
+    shown = ROOT / "docs" / "images" / "kinds"
+    assert {file.name for file in shown.iterdir()} == {pictogram_name(kind) for kind in EventKind}
+    for kind in EventKind:
+        drawn = (shown / pictogram_name(kind)).read_text("utf-8")
+        assert drawn == f"{pictogram_file(kind)}\n"
+    document = (ROOT / "docs" / "diagnosis.md").read_text("utf-8")
+    for kind in EventKind:
+        assert pictogram_name(kind) in document

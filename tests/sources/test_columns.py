@@ -139,10 +139,7 @@ def test_what_names_systems_and_what_is_an_output(
 @pytest.mark.parametrize(
     ("header", "says"),
     [
-        (
-            "id,text,text_corrected",
-            "its references are read from text_corrected, though text might",
-        ),
+        ("id,text,text_corrected", "references are read from text_corrected, though text might"),
         ("id,gold,ocr,summary", "its columns summary have text, but neither their names"),
         ("id,gold,ocr,title", ""),
     ],
@@ -158,11 +155,8 @@ def test_of_two_columns_of_a_side_the_one_that_is_not_read_is_named(tmp_path: Pa
     (tmp_path / "gt").mkdir()
     put(tmp_path / "gt" / "1.txt", "a b")
     table = put(tmp_path / "t.csv", "id,prediction,post_corrected\n1,a c,a b\n")
-    sides = {"A": table}
-    data = hv.pair_sources(tmp_path / "gt", sides)
-    assert "from prediction, though post_corrected might be meant" in str(
-        tell_warnings(data.warnings)
-    )
+    told = tell_warnings(hv.pair_sources(tmp_path / "gt", {"A": table}).warnings)
+    assert "from prediction, though post_corrected might be meant" in told[0]
 
 
 def test_columns_are_named(tmp_path: Path) -> None:
