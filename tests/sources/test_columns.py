@@ -140,7 +140,7 @@ def test_what_names_systems_and_what_is_an_output(
     ("header", "says"),
     [
         ("id,text,text_corrected", "references are read from text_corrected, though text might"),
-        ("id,gold,ocr,summary", "its columns summary have text, but neither their names"),
+        ("id,gold,ocr,summary", "columns with text are not read (summary), as neither their"),
         ("id,gold,ocr,title", ""),
     ],
 )
