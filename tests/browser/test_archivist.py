@@ -182,6 +182,7 @@ def test_outputs_without_a_truth_are_compared(tab: Page, server: str) -> None:
 def test_two_systems_of_one_name_are_told_apart(tab: Page, server: str) -> None:
     hand = bring(tab, server, {"1.txt": b"one"}, {"1.txt": b"one"})
     hand.click(tab.get_by_role("button", name="Score these pages"))
+    expect(tab).not_to_have_url(re.compile("/data"))
     hand.click(tab.get_by_role("link", name="Data"))
     expect(tab.get_by_role("button", name="1 file from before")).to_have_count(2)
     hand.click(tab.get_by_role("button", name="another system"))
