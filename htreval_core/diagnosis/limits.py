@@ -252,7 +252,7 @@ class REPAIR:
 
 
 class CELLS:
-    """``page/cells``: Rows that the output reads column by column."""
+    """``page/chunks``: Rows that the output reads column by column."""
 
     ROW, TOP, JUMP = 0.2, 1.8, 3.0
     """What it costs, in words read right, to go on in the row below, a few rows above, and anywhere
@@ -323,6 +323,8 @@ class GROUND:
     STRAY = 0.15
     """The pairs of lines of one column that may not: numbers or signs beside it. Of two columns as
     long as each other it is half of them, of one a quarter as long as the other a third."""
+    COMPARED = 500
+    """About as many lines are held against each other."""
     MOST_UNKNOWN = 0.1
     """The share of lines without an outline up to which outlines are believed."""
     NOTE = 0.5

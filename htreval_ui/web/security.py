@@ -1,4 +1,4 @@
-"""Who the app answers to, and headers that keep a page from running or fetching what is not ours.
+"""Who the app answers to, headers that keep a page from running what is not ours, and its views.
 
 A web site whose name is made to lead to this machine is, to a browser, the same site as an app that
 answers to any name. So the app answers to the names that it is known by, and to no others.
@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-import streamlit
 import streamlit as st
 from streamlit import config
 from streamlit.runtime import get_instance
@@ -36,7 +35,7 @@ Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 def _inline_hashes() -> str:
     """The hashes of the scripts that stand in Streamlit's own start page."""
-    page = Path(streamlit.__file__).parent / "static" / "index.html"
+    page = Path(st.__file__).parent / "static" / "index.html"
     scripts = re.findall(rb"<script>(.*?)</script>", page.read_bytes(), re.DOTALL)
     digests = (base64.b64encode(hashlib.sha256(script).digest()).decode() for script in scripts)
     return " ".join(f"'sha256-{digest}'" for digest in digests)

@@ -1,4 +1,4 @@
-"""Chunks, stretches of text that were read as a whole, and how they are parted from each other."""
+"""Chunks, stretches of text that were read as a whole, how they are parted, and cells of rows."""
 
 import math
 from collections import Counter, defaultdict

@@ -61,7 +61,8 @@ def _missing_together(gaps: Sequence[Gap]) -> list[Gap]:
     for gap in missing:
         last = found[-1] if found else gap
         start, end = last.reference
-        if last.kind is EventKind.MISSING and 0 <= gap.reference[0] - end <= ONESIDED.BY_CHANCE:
+        is_one = last.kind is EventKind.MISSING and last.detail is None
+        if is_one and 0 <= gap.reference[0] - end <= ONESIDED.BY_CHANCE:
             words, errors = last.words + gap.words, last.errors + gap.errors
             whole = start, gap.reference[1]
             found[-1] = replace(last, reference=whole, words=words, errors=errors)

@@ -1,4 +1,4 @@
-"""Marks as rows: all of them, and those that tell what to correct in the references."""
+"""Marks as rows, also of what to correct in the references, and the letter as files."""
 
 import io
 from collections.abc import Callable, Iterable, Sequence
