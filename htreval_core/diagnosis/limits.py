@@ -96,6 +96,8 @@ class DOUBT:
     """How far, in its own height, a line must stand above another to be above it."""
     LEAST_SHARE = 0.5
     """The share of the narrower line under the other with which two share a column."""
+    IN_A_ROW = 2
+    """Steps from a line above displaced text to one below that are read in a row: one is short."""
     MOST_LINES = 0.6
     """The share of the displaced words whose lines must run up the page."""
     STRONGER = 4

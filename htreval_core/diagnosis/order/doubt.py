@@ -41,7 +41,7 @@ def _is_meant(found: Displaced) -> bool:
     """Whether a reference that runs up the page goes on there in another column.
 
     Either with whole regions, which somebody put into this order, or with running text."""
-    if len(found.lines) < DOUBT.LEAST_LINES:
+    if len(found.lines) < DOUBT.LEAST_LINES or _is_enclosed(found):
         return False
     transcript, own = found.ground.ref_transcript, set(found.lines)
     regions = {transcript.lines[line].region for line in own} - {None}
@@ -53,6 +53,30 @@ def _is_meant(found: Displaced) -> bool:
     befores, afters = (found.ground.boxes(list(lines)) for lines in zip(*seams, strict=True))
     changes = any(share(*both) < NAMING.ASIDE for both in zip(befores, afters, strict=True))
     return changes and (declared or _go_on(transcript, seams))
+
+
+def _is_enclosed(found: Displaced) -> bool:
+    """Whether most of it stands between lines of a column that the reference reads in a row."""
+    ground, own = found.ground, found.lines
+    others = sorted(set(np.flatnonzero(ground.n_words).tolist()) - set(own))
+    if not others:
+        return False
+    a, b = ground.boxes(own)[:, None], ground.boxes(others)[None]
+    down = (b[..., TOP] + b[..., BOTTOM] - a[..., TOP] - a[..., BOTTOM]) / 2
+    down[~_one_column(a, b)] = np.nan
+    above, below = np.where(down < 0, down, -np.inf), np.where(down > 0, down, np.inf)
+    is_between = np.isfinite(above.max(axis=1)) & np.isfinite(below.min(axis=1))
+    steps = below.argmin(axis=1) - above.argmax(axis=1)
+    in_a_row = is_between & (steps > 0) & (steps <= DOUBT.IN_A_ROW)
+    weights = [found.pairs_of_line[line] for line in own]
+    return bool(np.average(in_a_row, weights=weights) >= DOUBT.MOST_LINES)
+
+
+def _one_column(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Whether boxes stand above one another, from arrays of boxes that broadcast."""
+    width = np.minimum(a[..., RIGHT] - a[..., LEFT], b[..., RIGHT] - b[..., LEFT])
+    shared = np.minimum(a[..., RIGHT], b[..., RIGHT]) - np.maximum(a[..., LEFT], b[..., LEFT])
+    return shared >= DOUBT.LEAST_SHARE * width
 
 
 def _seams(ground: Ground, own: set[int]) -> list[tuple[int, int]]:
@@ -89,9 +113,7 @@ def _runs_upward(found: Displaced) -> bool:
     if not others:
         return False
     a, b = ground.boxes(own)[:, None], ground.boxes(others)[None]
-    width = np.minimum(a[..., RIGHT] - a[..., LEFT], b[..., RIGHT] - b[..., LEFT])
-    shared = np.minimum(a[..., RIGHT], b[..., RIGHT]) - np.maximum(a[..., LEFT], b[..., LEFT])
-    one_column = shared >= DOUBT.LEAST_SHARE * width
+    one_column = _one_column(a, b)
     middle = [(box[..., TOP] + box[..., BOTTOM]) / 2 for box in (a, b)]
     height = np.minimum(a[..., BOTTOM] - a[..., TOP], b[..., BOTTOM] - b[..., TOP])
     lower = one_column & (middle[0] - middle[1] > DOUBT.FURTHER * height + height / 2)

@@ -39,13 +39,15 @@ from htreval_core.sources.readers.xml import (
 _SECOND = re.compile(rb"TextEquiv\s[^>]*index=[\"']1[\"']")
 _INDEX_IN = re.compile(r"readingOrder\s*\{[^{}]*?index\s*:\s*(\d{1,9})\b")
 _INDEX = re.compile(r"(\d{1,9})")
+_CELL = re.compile(r"(\d{1,9}) (\d{1,9})")
 _STRUCTURE = re.compile(r"structure\s*\{[^{}]*?type\s*:\s*([^;{}]*[^;{}\s])")
 
 
 def read_pagexml(name: str, content: bytes, policy: ReadPolicy | None = None) -> Transcript:
     """A transcript of a PAGE XML file, from its lines unless the policy names another level.
 
-    Regions follow ``ReadingOrder``; those that it does not list come after, in document order.
+    Regions follow ``ReadingOrder``; those that it does not list come where their own index stands
+    free in it, else after it in document order. Cells of a table are read by row and column.
     Without one they follow their ``custom`` reading order where every one has it.
     Lines of a region follow their ``custom`` reading order where every line has one, else the
     document. Lines that run up the page within a region are pointed out: such a reference makes
@@ -114,11 +116,21 @@ def _is_region(element: etree._Element) -> bool:
 
 def _regions(parent: etree._Element) -> Iterator[etree._Element]:
     """Every region below an element in document order, nested ones after the one around them."""
-    waiting = list(filter(_is_region, reversed(parent)))
+    waiting = _inside(parent)[::-1]
     while waiting:
         region = waiting.pop()
         yield region
-        waiting += filter(_is_region, reversed(region))
+        waiting += reversed(_inside(region))
+
+
+def _inside(element: etree._Element) -> list[etree._Element]:
+    """The regions in it; cells of a table by row and column, as Transkribus reads them."""
+    found = list(filter(_is_region, element))
+    cells = [_CELL.findall(f"{one.get('row')} {one.get('col')}") for one in found]
+    if any(cells) and all(cells):
+        order = sorted(range(len(found)), key=lambda at: tuple(map(int, cells[at][0])))
+        return [found[at] for at in order]
+    return found
 
 
 def _around_text(
@@ -165,6 +177,7 @@ def _declared_order(
     for order in children(page, "ReadingOrder"):
         # Groups may name a region, too.
         group = read_group(order, lambda one: one.xpath("@regionRef"))
+        group = _with_omitted(group, order, page)
         own_places = set(group.regions)
         parts: dict[str, list[str]] = {}
         for ref in group.regions:
@@ -184,7 +197,7 @@ def _declared_order(
                 if each.get("id"):
                     parts.setdefault(ref, []).append(each.get("id"))
                 if each in around:
-                    waiting += filter(_is_region, reversed(each))
+                    waiting += reversed(_inside(each))
         groups.append(group.expanded(parts))
     rest = [region for region in in_document if region not in placed]
     if not listed:
@@ -201,6 +214,21 @@ def _declared_order(
         notes.add(WarningKind.ORDER_INCOMPLETE, *left_out, count=len(with_text))
         return Declared(listed + rest, INCOMPLETE, left_out, order_of_page)
     return Declared(listed + rest, DECLARED, (), order_of_page)
+
+
+def _with_omitted(group: OrderGroup, order: etree._Element, page: etree._Element) -> OrderGroup:
+    """The group with regions whose own index stands free in it.
+
+    Transkribus numbers all regions and lists no tables; elsewhere the numbers differ.
+    """
+    listed = {one.get("regionRef"): one.get("index") for one in order.iter("{*}RegionRefIndexed")}
+    own = {one.get("id"): found[1] for one in page
+           if (found := _INDEX_IN.search(one.get("custom", "")))}  # fmt: skip
+    taken = set(listed.values())
+    if not listed.items() <= own.items() or len(taken) < len(group.regions) or told_order([group]):
+        return group
+    members = [name for name in own if name in listed or own[name] not in taken]
+    return OrderGroup(True, tuple(sorted(members, key=lambda name: int(own[name]))))
 
 
 def _outermost(region: etree._Element, page: etree._Element) -> etree._Element:
