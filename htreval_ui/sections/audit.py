@@ -195,7 +195,7 @@ def show_audit(opened: Opened) -> None:
     study, stand_in = opened.study, state.stand_in(opened.study.dataset.systems)
     title, switch, back = st.columns([4, 3, 2], vertical_alignment="center")
     title.title("Worth a look, without a reference")
-    if not (stand_in and data.stand_in(chosen_data())):
+    if not data.stand_in(chosen_data()):
         back.button(
             "With the reference", key="with_truth", icon=":material/arrow_back:", width="stretch",
             on_click=state.select, kwargs={"stand_in": "", "more": ""},

@@ -342,7 +342,8 @@ def show_share(page: str, opened: Opened | None) -> None:
     st.code(f"{tell_methods(shown)}{of_pages}{of_system}", language=None, wrap_lines=True)
     with st.expander("CITATION.cff"):
         st.code((places.root() / "CITATION.cff").read_text("utf-8"), language="yaml")
-    _offer_site(page, opened)
+    if not state.current().stand_in:
+        _offer_site(page, opened)
     st.download_button(
         "Table of all pages (CSV)", data=lambda: study_csv(opened.study),
         file_name="htreval-pages.csv", mime="text/csv", icon=":material/table:", key="csv",

@@ -16,7 +16,7 @@ from htreval_ui.studies.opening import adopt_settings, link_to_data, watch
 from htreval_ui.studies.scoring import ScoringJob, Waiting
 from htreval_ui.web import state
 from htreval_ui.web.security import host
-from htreval_ui.web.state import PAGES
+from htreval_ui.web.state import PAGES, page_file
 
 _OF_TRUTH = ("page", "compare", "errors")
 """Pages whose words take the reference for the truth."""
@@ -49,20 +49,26 @@ def main() -> None:
     if state.is_on_data(page):
         strip(page)
         show_meanwhile()
+    run = show_panel if state.current().panel else chosen.run
     if state.current().stand_in and page in _OF_TRUTH:
-        st.info(
-            "No true reference: the output of a system stands in for it. Every figure here is a "
-            "difference from that system, not an error rate.",
-            icon=":material/balance:",
-        )
+        run = _point_to_audit
     try:
-        (show_panel if state.current().panel else chosen.run)()
+        run()
     except Waiting as waiting:
         show_waiting(waiting.waiter)
     except HtrEvalError as error:
         # Texts of a bundle are read when somebody looks at them, and may turn out damaged then.
         st.error(html.label(str(error)), icon=":material/error:")
     frame.follow(chosen.url_path, state.query(page))
+
+
+def _point_to_audit() -> None:
+    st.info(
+        "This view needs true references, and here the output of a system stands in for them. The "
+        "Overview compares the systems with each other, page by page.",
+        icon=":material/balance:",
+    )
+    st.page_link(page_file("overview.py"), label="Compare the systems", icon=":material/balance:")
 
 
 def show_waiting(waiter: Waiter[ScoringJob]) -> None:

@@ -91,8 +91,8 @@ def _say_what_is_missing(truth: Place, systems: Sequence[Place]) -> None:
     if st.button(WITHOUT_TRUTH, key="without_truth", icon=":material/balance:"):
         # The first stands where the truth would; the Overview then speaks of no error.
         key = uploads.add_sides(first.content, {one.name: one.content for one in others})
-        uploads.offer(key)
-        state.select(data=key, stand_in=first.name)
+        uploads.offer(key, first.name)
+        state.select(data=key)
         go_to("overview.py")
 
 
@@ -103,8 +103,8 @@ def _offer_audit(files: uploads.Files) -> None:
     except HtrEvalError:
         return
     if st.button(WITHOUT_TRUTH, key="outputs_alone", icon=":material/balance:"):
-        uploads.offer(key)
-        state.select(data=key, stand_in=first)
+        uploads.offer(key, first)
+        state.select(data=key)
         go_to("overview.py")
 
 

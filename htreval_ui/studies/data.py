@@ -57,28 +57,21 @@ def settings_of(key: str) -> Settings | None:
 
 
 def stand_in(key: str) -> str:
-    """The system that stands in for the reference from the start; empty without one."""
-    told = os.environ.get(SIDES_VARIABLE, "") if key == _SIDES else ""
-    sides = json.loads(told) if told else {}
-    return next(iter(sides["systems"])) if sides and sides["reference"] is None else ""
+    """The system that stands in for references that these data lack; empty where they have some."""
+    try:
+        return given(key).stand_in
+    except (HtrEvalError, KeyError):
+        return ""
 
 
 _ALONE = "-outputs"
 """The key of a path whose folders are read as systems alone ends so."""
 
 
-def without_truth(key: str) -> tuple[str, str] | None:
-    """A data set that has no references: its key and the system that stands in for them.
-
-    None where there are no two folders of systems.
-    """
-    path = _path(key)
-    if path is None:
-        return None
-    try:
-        return f"{key}{_ALONE}", pair_outputs(path.name, find_files(path)[0])[0]
-    except HtrEvalError:
-        return None
+def without_truth(key: str) -> str:
+    """The key of the same files as data without references; empty without two systems' folders."""
+    alone = f"{key}{_ALONE}"
+    return alone if _path(key) is not None and stand_in(alone) else ""
 
 
 def _path(key: str) -> Path | None:
@@ -118,7 +111,7 @@ def _on_disk(path: Path) -> Given:
 def _outputs_on_disk(path: Path) -> Given:
     return Given(
         path.name, lambda policy: pair_outputs(path.name, find_files(path, policy.limits)[0])[1],
-        lambda: _sizes_below([path]),
+        lambda: _sizes_below([path]), pair_outputs(path.name, find_files(path)[0])[0],
     )  # fmt: skip
 
 
@@ -126,16 +119,16 @@ def _outputs_on_disk(path: Path) -> Given:
 def _sides_on_disk(told: str) -> Given:
     sides = json.loads(told)
     systems = {name: Path(path) for name, path in sides["systems"].items()}
-    title = ", ".join(systems)
+    title, stand_in = ", ".join(systems), ""
     if sides["reference"] is None:
-        # The first system stands in for the reference; the Overview then speaks of no error.
-        reference = systems.pop(next(iter(systems)))
+        stand_in = next(iter(systems))
+        reference = systems.pop(stand_in)
     else:
         reference = Path(sides["reference"])
         title = f"{reference.name}: {title}"
     return Given(
         title, lambda policy: find_source_pairs(reference, systems, reading=policy),
-        lambda: _sizes_below([reference, *systems.values()]),
+        lambda: _sizes_below([reference, *systems.values()]), stand_in,
     )  # fmt: skip
 
 

@@ -26,13 +26,14 @@ class Given:
         name: what it is called.
         pair: which files belong together; may raise ``HtrEvalError``.
         sizes: a name and the bytes of each file, as far as they are known without reading.
+        stand_in: the system whose output stands in for references that nobody has.
     """
 
     def __init__(
         self, name: str, pair: Callable[[ReadPolicy], Pairing],
-        sizes: Callable[[], Iterator[tuple[str, int]]],
+        sizes: Callable[[], Iterator[tuple[str, int]]], stand_in: str = "",
     ) -> None:  # fmt: skip
-        self.name = name
+        self.name, self.stand_in = name, stand_in
         self._pair, self._sizes = pair, sizes
         self._texts: Store[Dataset] = Store(4)
         self._facets: Store[Facets] = Store(1)

@@ -42,6 +42,8 @@ def chosen_data() -> str:
 def adopt_settings() -> None:
     """Data that are opened for the first time bring their settings, unless others were chosen."""
     key = chosen_data()
+    # Whatever an address says: there is no reference to go back to.
+    state.select(stand_in=data.stand_in(key) or state.current().stand_in)
     adopted: set[str] = st.session_state.setdefault("adopted", set())
     if key in adopted:
         return
@@ -50,8 +52,6 @@ def adopt_settings() -> None:
         settings = data.settings_of(key)
     except HtrEvalError:
         return
-    if data.stand_in(key):
-        state.select(stand_in=data.stand_in(key))
     # Settings that came with other data, and that nobody has changed since, go with them.
     came = st.session_state.get("settings_came", Settings().signature())
     if state.current().settings().signature() == came:
@@ -141,11 +141,10 @@ def open_study() -> Opened:
         )
     st.error(problem, icon=":material/error:")
     alone = data.without_truth(chosen_data())
-    if alone is not None:
+    if alone:
         st.button(
             WITHOUT_TRUTH, key="without_truth",
-            icon=":material/balance:", on_click=state.select,
-            kwargs={"data": alone[0], "stand_in": alone[1]},
+            icon=":material/balance:", on_click=state.select, kwargs={"data": alone},
         )  # fmt: skip
     show_warnings((w for w in warnings if isinstance(w, DataWarning)), is_scored=False)
     link_to_data("Choose or bring data")

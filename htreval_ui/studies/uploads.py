@@ -74,9 +74,10 @@ def upload(key: str) -> Upload:
     return held()[key]
 
 
-def offer(key: str) -> None:
-    """Let an upload be chosen wherever data can be chosen."""
+def offer(key: str, stand_in: str = "") -> None:
+    """Let an upload be chosen wherever data can be chosen; ``stand_in`` as ``Given`` has it."""
     held()[key].is_offered = True
+    held()[key].stand_in = stand_in
 
 
 def forget_drafts(keep: Collection[str]) -> None:

@@ -276,6 +276,8 @@ def test_two_systems_are_compared_without_ground_truth() -> None:
     app.button(key="without_truth").click().run()
     assert not app.exception
     assert app.title[0].value == "Worth a look, without a reference"
+    # There is no reference to go back to.
+    assert not [one for one in app.button if one.key == "with_truth"]
 
 
 @pytest.fixture
