@@ -165,8 +165,9 @@ class Pairwise:
         systems: in the order of the study.
         pairs: the comparison of each pair that has a page in common; the earlier system is A.
         p_pairs: per metric, the p of each pair after Holm's correction over the pairs.
-        ranks: per metric, 1 + the number of systems that are significantly better; systems that
-            the test cannot tell apart may share a rank. A system without any pair has none.
+        ranks: per metric, 1 + the number of systems that are significantly better, by ``p_pairs``
+            and as ``PairedDifference.shown``; systems that the test cannot tell apart may share a
+            rank. A system without any pair has none.
         warnings: all warnings of the pairs, each once.
     """
 
@@ -209,4 +210,5 @@ class Pairwise:
 
     def _beats(self, metric: str, system: str, other: str) -> bool:
         found = self.difference(metric, other, system)
-        return bool(found and found.b_is_better and self.p(metric, other, system) < LEVEL)
+        p = self.p(metric, other, system)
+        return bool(found and found.b_is_better and found.shown and p < LEVEL)

@@ -253,12 +253,12 @@ def _ranks(
     systems: Sequence[str], metric: str, pairs: Mapping[tuple[str, str], Comparison],
     p_pairs: Mapping[tuple[str, str], float],
 ) -> dict[str, int]:  # fmt: skip
-    """1 + the number of systems that are significantly better, by Holm over the pairs."""
+    """1 + the number of systems that are better, shown so over the metrics and over the pairs."""
     better: dict[str, int] = {name: 1 for name in systems if any(name in pair for pair in pairs)}
     for (a, b), comparison in pairs.items():
-        favours_b = comparison.metrics[metric].b_is_better
-        if favours_b is not None and p_pairs[a, b] < LEVEL:
-            better[a if favours_b else b] += 1
+        found = comparison.metrics[metric]
+        if found.b_is_better is not None and found.shown and p_pairs[a, b] < LEVEL:
+            better[a if found.b_is_better else b] += 1
     return better
 
 

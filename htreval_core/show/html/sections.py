@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from htreval_core.compare import LEVEL, Comparison, PairedDifference, Pairwise
+from htreval_core.compare import Comparison, PairedDifference, Pairwise
 from htreval_core.diagnosis import CatastropheRow, CensusRow, Diagnosis
 from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
@@ -26,7 +26,7 @@ from htreval_core.show.html.corpus_pictures import (
 from htreval_core.show.html.draw import Scale
 from htreval_core.show.pictograms import pictogram
 from htreval_core.show.pictures.corpus import picture_systems, wer_parts
-from htreval_core.show.telling.clusters import drawn_by, exchanges, tell_clusters, tell_few
+from htreval_core.show.telling.clusters import exchanges, tell_clusters, tell_few, tell_tests
 from htreval_core.show.telling.counting import (
     counted,
     interval_text,
@@ -168,10 +168,9 @@ def results(study: Study, pairwise: Pairwise | None) -> Html:
             row.append(join([figure, mark, tag("span", interval, class_="interval")]))
         rows.append(row)
     head = ["system", "pages", "words", *(METRICS[metric].label for metric in study.table_metrics)]
-    corrected = "Holm-corrected over the pairs, " if pairwise and len(pairwise.pairs) > 1 else ""
     star = (
-        f" ★ is significantly better than {every_other(len(pairwise.systems))}: paired permutation "
-        f"tests over {drawn_by(study)}, {corrected}at {100 * LEVEL:g} %."
+        f" ★ is significantly better than {every_other(len(pairwise.systems))}: "
+        f"{tell_tests(pairwise)}."
         if pairwise
         else ""
     )

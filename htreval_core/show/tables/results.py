@@ -3,12 +3,12 @@
 import math
 from collections.abc import Sequence
 
-from htreval_core.compare import LEVEL, Pairwise
+from htreval_core.compare import Pairwise
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.scoring.study import Study
 from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
 from htreval_core.show.tables.values import plain
-from htreval_core.show.telling.clusters import drawn_by, exchanges
+from htreval_core.show.telling.clusters import drawn_by, exchanges, tell_tests
 from htreval_core.show.telling.counting import shown_value
 from htreval_core.show.telling.pages import tell_pages
 from htreval_core.show.telling.verdicts import every_other, tell_tail
@@ -102,14 +102,12 @@ def _is_best(pairwise: Pairwise | None, name: str, system: str) -> bool:
 
 
 def _note(study: Study, pairwise: Pairwise | None) -> str:
-    drawn = drawn_by(study)
-    note = f"in %, micro-averaged; in brackets 95 % intervals over {drawn}"
+    note = f"in %, micro-averaged; in brackets 95 % intervals over {drawn_by(study)}"
     if pairwise is None:
         return note
     return (
-        f"{note}; bold: better than {every_other(len(pairwise.systems))} by paired permutation "
-        f"tests over {drawn}, Holm-corrected over the pairs, at {100 * LEVEL:g} %; "
-        f"{exchanges(pairwise)}"
+        f"{note}; bold: better than {every_other(len(pairwise.systems))} by "
+        f"{tell_tests(pairwise)}; {exchanges(pairwise)}"
     )
 
 

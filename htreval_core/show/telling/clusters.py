@@ -5,7 +5,7 @@ import math
 from htreval_core.compare import Comparison, Pairwise
 from htreval_core.compare.model import LEVEL, PRIMARY
 from htreval_core.scoring.study import Study
-from htreval_core.show.telling.counting import counted, p_text
+from htreval_core.show.telling.counting import counted, listed_in_words, p_text
 
 _FEW = 5
 """With fewer clusters an interval rests on a guess of how clusters differ."""
@@ -34,8 +34,28 @@ def exchanges(found: Comparison | Pairwise) -> str:
     n = max((b or one.n_pages for b, one in zip(blocks, of, strict=True)), default=0)
     # Of n things 2^n exchanges can be made.
     if n < found.resamples.bit_length():
-        return "all exchanges of pages between two systems"
+        return f"all exchanges of {compared_over(found)} between two systems"
     return f"{found.resamples:,} resamples with seed {found.seed}"
+
+
+def compared_over(found: Comparison | Pairwise) -> str:
+    """What the tests exchange between two systems."""
+    of = found.pairs.values() if isinstance(found, Pairwise) else (found,)
+    names = {
+        "clusters of pages" if one.n_clusters
+        else "blocks of consecutive pages" if one.neighbours else "pages"
+        for one in of
+    }  # fmt: skip
+    return listed_in_words(sorted(names), "or")
+
+
+def tell_tests(pairwise: Pairwise) -> str:
+    """Which tests decide that a system is better than every other one."""
+    for_pairs = " for the pairs and" if len(pairwise.pairs) > 1 else ""
+    return (
+        f"paired permutation tests over {compared_over(pairwise)}, corrected after Holm{for_pairs} "
+        f"for the metrics other than WER, at {100 * LEVEL:g} %"
+    )
 
 
 def tell_clusters(study: Study) -> str:
@@ -71,7 +91,7 @@ def tell_neighbours(comparison: Comparison) -> str:
         return ""
     return (
         f"Neighbouring pages are correlated (correlation {found.correlation:.2f}, "
-        f"{p_text(found.p)}), so intervals and tests are over {found.n_blocks} blocks of "
+        f"{p_text(found.p)}), so systems are compared over {found.n_blocks} blocks of "
         f"consecutive pages: the {comparison.n_pages:,} pages are worth about "
         f"{found.effective:.0f} independent ones. If all were independent, "
         f"{p_text(found.p_pages)}."

@@ -3,7 +3,6 @@
 from htreval_core.scoring.resampling import n_drawn
 from htreval_core.scoring.study import Study
 from htreval_core.settings.signature import short_signature
-from htreval_core.show.telling.clusters import drawn_by
 from htreval_core.show.telling.counting import counted
 
 
@@ -34,7 +33,9 @@ def tell_pages(study: Study, *, all_pages: bool = False) -> str:
 
 def tell_methods(study: Study) -> str:
     """What a paper says of how the values of these pages were found."""
-    settings, drawn = study.settings, drawn_by(study)
+    settings, drawn = study.settings, "clusters of pages"
+    if not study.clusters:
+        drawn = "pages, in blocks of consecutive ones where neighbours are correlated"
     pages = f"{counted(len(study.page_ids), 'page')} with {study.n_ref_words:,} reference words"
     n = n_drawn(len(study.page_ids), settings.resamples)
     how = f"from {n:,} bootstrap resamples of pages (seed {settings.seed})"
