@@ -200,6 +200,9 @@ _LEAST_WORDS = 8
 """Shorter texts differ in length by chance."""
 _LOOPED = 0.03
 """The least share of an output in repetitions that no other system has."""
+_TURNS, _PASSAGE = 4, 10
+"""How often a phrase must stand in a row, a person says it three times, and the words of a passage
+of which fewer copies are enough."""
 _FOREIGN, _NOBODY = 0.2, 0.02
 """The share of its letters that makes a script another one, and the most that others have of it."""
 _LEAST_LETTERS = 20
@@ -251,13 +254,14 @@ def _by_text(one: Read, others: Sequence[Read]) -> Iterator[Mark]:
     # What another system has read, too, is text of the page.
     longest = max((other.words.words for other in others), key=len, default=())
     elsewhere = [word for other in others for word in other.words.words]
-    loops = find_loops(longest, words)
+    loops = [loop for loop in find_loops(longest, words)
+             if loop.length >= _TURNS * loop.period or loop.period >= _PASSAGE]  # fmt: skip
     looped = sum(loop.length for loop in loops)
     if loops and looped >= _LOOPED * len(words):
         first = loops[0]
         unit = " ".join(words[first.start : first.start + first.period])[:80]
         yield Mark(Sign.LOOP, one.system, looped,
-                   f"{looped:,} words are “{unit}” over and over.",
+                   f"“{unit}” is repeated over {looped:,} words.",
                    (first.start, first.end))  # fmt: skip
     for talk in find_talk(elsewhere, words, one.words.line_of):
         start, end = talk.span

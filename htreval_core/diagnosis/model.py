@@ -77,10 +77,10 @@ UNPLACED = frozenset({
 """Text that may stand in one place as well as in another: no reference is at fault for it."""
 FOREIGN = frozenset({
     EventKind.REPEATED, EventKind.INVENTED, EventKind.LOOP, EventKind.OTHER_PAGE, EventKind.PHRASE,
-    EventKind.HEAD, EventKind.TALK, EventKind.REFUSAL, EventKind.BLANK, EventKind.REPLACED,
+    EventKind.HEAD, EventKind.TALK, EventKind.BLANK, EventKind.REPLACED,
 })  # fmt: skip
 """Kinds of text that does not belong where it stands."""
-LEFT_OUT = frozenset({EventKind.MISSING, EventKind.TRUNCATED, EventKind.EMPTY})
+LEFT_OUT = frozenset({EventKind.MISSING, EventKind.TRUNCATED, EventKind.EMPTY, EventKind.REFUSAL})
 """Kinds of which text of the page is not there at all."""
 
 

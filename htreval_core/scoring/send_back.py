@@ -22,7 +22,8 @@ class Reason(StrEnum):
     DOUBT = "reference in doubt"
 
 
-_INSTEAD = (EventKind.REPLACED, EventKind.OTHER_PAGE, EventKind.LOOP, EventKind.TRANSLATED)
+_INSTEAD = (EventKind.REPLACED, EventKind.OTHER_PAGE, EventKind.LOOP, EventKind.TRANSLATED,
+            EventKind.REFUSAL)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def test_misread_and_left_out_are_named_where_both_count() -> None:
     said, left = told("\n".join(["? ? ?", *LINES[1:7]]))
     assert "(10.0 misread + 30.0 left out + 0.0 out of order)" in said
     assert "misread or left out" in said
-    assert left == "3 errors for words misread, left out or added here and there"
+    assert left == "3 errors for words misread, left out or added"
 
 
 def test_chance_is_not_told_to_be_out_of_order() -> None:
@@ -248,7 +248,7 @@ def test_a_system_that_drops_notes_is_told_so() -> None:
     study = hv.score(pages)
     found = hv.diagnose(study)
     said = verdict(study.with_parts(found).corpora["A"], hv.take_census(found))
-    assert said.endswith("most of it is missing text: 3 marginal notes on 3 pages.")
+    assert said.endswith("most errors come from missing text: 3 marginal notes on 3 pages.")
     assert "reading order is fine" not in said
     # Without a diagnosis nobody knows of notes.
     assert "notes" not in verdict(study.corpora["A"])

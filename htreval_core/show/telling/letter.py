@@ -25,7 +25,7 @@ def tell_reason(one: Returned) -> str:
     told = [*one.said, misread, *events]
     if one.events and one.events[0].errors > one.misread:
         told = [*one.said, *events, misread]
-    return " ".join(filter(None, told)) or "Words are wrong here and there."
+    return " ".join(filter(None, told)) or "Words are misread, left out or added."
 
 
 def letter(

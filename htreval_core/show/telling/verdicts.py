@@ -256,7 +256,7 @@ def _whole_cause(
     if missing is not None and lost > _FEW * wer.errors:
         left_out = tell_left_out(missing)
         if lost > wer.errors / 2:
-            cause = f"most of it is missing text: {left_out}"
+            cause = f"most errors come from missing text: {left_out}"
             if order >= _FEW:
                 most = "" if parts else "up to "
                 errors = "other errors" if apart else "errors"
@@ -341,10 +341,13 @@ def tell_catastrophes(row: CatastropheRow) -> str:
     return f"{n:,} catastrophic pages: {kinds}."
 
 
+_NOTHING_READ = {EventKind.EMPTY: "empty output", EventKind.REFUSAL: "refused page"}
+
+
 def tell_left_out(missing: CensusRow) -> str:
     """What was left out, and on how many pages."""
-    if missing.kind is EventKind.EMPTY:
-        return counted(missing.pages, "empty output")
+    if missing.kind in (EventKind.EMPTY, EventKind.REFUSAL):
+        return counted(missing.pages, _NOTHING_READ[missing.kind])
     others = missing.pieces - missing.notes
     told = []
     if missing.notes:
@@ -365,20 +368,17 @@ def besides(diagnosis: Diagnosis) -> str:
     parts = diagnosis.parts
     rest = max(parts.misread + parts.coincidence - of_blocks, 0)
     paired = min(missing, added, parts.coincidence)
-    here_and_there = min(max(parts.misread - of_blocks + paired, 0), rest)
+    of_words = min(max(parts.misread - of_blocks + paired, 0), rest)
     told = []
-    if here_and_there:
-        told.append(
-            f"{counted(here_and_there, 'error')} for words misread, left out or added here and "
-            "there"
-        )
+    if of_words:
+        told.append(f"{counted(of_words, 'error')} for words misread, left out or added")
     if parts.spaces:
         told.append(
             f"{counted(parts.spaces, 'error')} for words divided or joined, with every letter right"
         )
-    if rest > here_and_there:
+    if rest > of_words:
         told.append(
-            f"{counted(rest - here_and_there, 'error')} by chance: words missing in one place and "
+            f"{counted(rest - of_words, 'error')} by chance: words missing in one place and "
             "words added in another, which bWER counts once or not at all"
         )
     return "; ".join(told)
