@@ -44,8 +44,7 @@ class Facets:
         of_page: of each page id its values by facet, those that hold under every system.
         of_output: of each page under a system, where the table has a column of systems.
         digest: of the table, which tells it from others.
-        groups: by column, however many values it has, the value of each page: what pages may
-            belong to. Columns that tell every page apart are left out.
+        columns: by column, however many values it has, the value of each page.
         warnings: that rows name no page while pages have no row.
     """
 
@@ -53,8 +52,15 @@ class Facets:
     of_page: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     of_output: Mapping[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
     digest: str = ""
-    groups: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     warnings: tuple[DataWarning, ...] = ()
+
+    @property
+    def groups(self) -> dict[str, Mapping[str, str]]:
+        """The columns by which pages belong together: more than one, fewer than there are pages."""
+        return {
+            name: of for name, of in self.columns.items() if 1 < len(set(of.values())) < len(of)
+        }
 
     def value(self, name: str, page_id: str, system: str) -> str:
         """The value of a page under a system; ``UNKNOWN`` where the table has none."""
@@ -152,16 +158,11 @@ def read_facets(
     of_all = [one for one in names if one in by_column] if repeats or system is None else []
     of_page = {page: {one: by_column[one][page] for one in of_all} for page in page_ids if page}
     digest = hashlib.sha256(content).hexdigest()
-    groups = {
-        column: cells
-        for column, cells in by_column.items()
-        if 1 < len(set(cells.values())) < len(cells)
-    }
     strays = tuple(_text(row.get(key)) for page, row in found if not page and row.get(key))
     n_without = len(known.ids) - len(set(filter(None, page_ids)))
     stray = DataWarning(name, WarningKind.ROWS_STRAY, strays, n_without)
     return Facets(
-        names, MappingProxyType(of_page), MappingProxyType(of_output), digest, groups,
+        names, MappingProxyType(of_page), MappingProxyType(of_output), digest, by_column,
         (stray,) if strays and n_without else (),
     )  # fmt: skip
 
@@ -288,7 +289,7 @@ def find_clusters(wanted: str, page_ids: Sequence[str], facets: Facets | None) -
         return checked_clusters(wanted, of_page)
     if "(" in wanted:
         return clusters_by_id(wanted, page_ids)
-    if facets is not None and not facets.of_output and wanted in facets.names:
+    if facets is not None and not facets.of_output and wanted in facets.columns:
         raise ConfigError(f"clusters {wanted!r}: all pages are in one, or each page in its own")
     known = ", ".join(groups) or "none"
     raise ConfigError(

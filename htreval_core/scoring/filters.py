@@ -19,7 +19,7 @@ from htreval_core.errors import ConfigError
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_values
 from htreval_core.model import BoolArray
-from htreval_core.scoring.facets import Facets
+from htreval_core.scoring.facets import UNKNOWN, Facets
 from htreval_core.scoring.study import Study
 
 LONGEST = 2_000
@@ -261,7 +261,8 @@ def _asked(test: Test, rows: _Rows) -> BoolArray:
             page_ids = rows.study.table(other).page_ids
             fits = dict(zip(page_ids, of_other.tolist(), strict=True))
             return np.array([fits.get(one, False) for one in rows.page_ids], dtype=bool)
-    names = dict.fromkeys(("words", "kind", "in doubt", "mark", "page", *rows.known.facets.names))
+    names = dict.fromkeys(("words", "kind", "in doubt", "mark", "page", *rows.known.facets.names,
+                           *rows.known.facets.columns))  # fmt: skip
     raise ConfigError(
         f"a filter cannot ask for “{test.name}”; it can ask for wer and the other metrics, "
         f"{', '.join(names)}"
@@ -291,6 +292,10 @@ def _answer(test: Test, name: str, rows: _Rows) -> BoolArray | None:
     if facet is not None and not (lowered == "kind" and _names_kind(test)):
         of = rows.known.facets.value
         return _text(([of(facet, one, rows.system)] for one in rows.page_ids), test)
+    column = next((one for one in rows.known.facets.columns if one.lower() == lowered), None)
+    if column is not None and facet is None:
+        cells = rows.known.facets.columns[column]
+        return _text(([cells.get(one) or UNKNOWN] for one in rows.page_ids), test)
     if lowered == "page":
         return _text(([one] for one in rows.page_ids), test)
     if lowered == "kind":

@@ -114,6 +114,16 @@ def test_outputs_go_where_the_table_is_of_outputs(study: hv.Study) -> None:
     assert left.page_ids == ("p1", "p2", "p3")
 
 
+def test_a_column_may_be_asked_for_that_tells_every_page_apart() -> None:
+    study = hv.score(
+        hv.Dataset.of([hv.Page.from_text(f"p{n}", WORDS, {"a": ""}) for n in range(50)])
+    )
+    table = "page,year\n" + "".join(f"p{n},{1700 + n}\n" for n in range(50))
+    facets = read_facets("pages.csv", table.encode(), study.page_ids)
+    assert (facets.names, facets.groups) == ((), {})
+    assert len(filter_study(study, "Year > 1739", Known(facets)).page_ids) == 10
+
+
 @given(st.text(st.sampled_from('wer>20 and(),"notor.=~é\n'), max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with suppress(hv.ConfigError):
