@@ -198,6 +198,12 @@ def test_json_as_models_answer_when_asked_for_it(text: str, shown: str) -> None:
     assert read("p.json", text).text == shown
 
 
+@pytest.mark.parametrize(("text", "shown"), cases("with_heads"))
+def test_services_mark_running_heads(text: str, shown: str) -> None:
+    assert read("p.json", text, ReadPolicy(markup=(*USUAL_MARKUP, "heads"))).text == shown
+    assert read("p.json", text).text.split()[-1] in ("three", "7", "12")
+
+
 @pytest.mark.parametrize("text", ["{", "[" * 100_000, '{"a":' * 50_000, "nul", ""])
 def test_damaged_json_is_refused_by_name(text: str) -> None:
     with pytest.raises(hv.ReadError, match=r"^p\.json: "):

@@ -176,9 +176,9 @@ def _line(element: etree._Element, kinds: dict[str, str], outlines: bool) -> Lin
 def _strings(line: etree._Element, outlines: bool) -> tuple[str, Polygon | None]:
     """The text of a line, and the boxes of its words where every word has one.
 
-    Strings are joined by spaces, in a line with SP only where one stands; a HYP belongs to the
-    word before it. ``SUBS_CONTENT`` repeats the whole word of a hyphenated one, which does not
-    stand there."""
+    Strings are joined by spaces, in a line with SP only where one stands or their boxes stand
+    apart; a HYP belongs to the word before it. ``SUBS_CONTENT`` repeats the whole word of a
+    hyphenated one, which does not stand there."""
     pieces: list[str] = []
     sides: list[str] = []
     has_spaces = line.find("{*}SP") is not None
@@ -189,7 +189,8 @@ def _strings(line: etree._Element, outlines: bool) -> tuple[str, Polygon | None]
             if pieces:
                 # Only there it costs time to look whether a space is written at all.
                 is_spaced = content[:1] < "\u0e00" or not pieces[-1]
-                is_glued = has_spaces and local_name(child.getprevious()) == "String"
+                before = child.getprevious()
+                is_glued = has_spaces and local_name(before) == "String" and _touch(before, child)
                 space = " " if is_spaced else space_between(pieces[-1], content)
                 pieces.append("" if is_glued else space)
             pieces.append(content)
@@ -199,6 +200,19 @@ def _strings(line: etree._Element, outlines: bool) -> tuple[str, Polygon | None]
             pieces.append(hyphen)
     text = "".join(pieces)
     return text, _boxes(sides) if sides and len(sides) == 4 * len(text.split()) else None
+
+
+_APART = 0.15
+"""The distance of two words in heights: a narrow space is a quarter of one, a thin one a sixth."""
+
+
+def _touch(before: etree._Element, after: etree._Element) -> bool:
+    """Whether nothing stands between two strings, or nobody knows."""
+    (x, w, h), (other, wide, high) = (
+        [number(one, side, math.nan) for side in ("HPOS", "WIDTH", "HEIGHT")]
+        for one in (before, after)
+    )
+    return not max(other - x - w, x - other - wide) > _APART * max(h, high)
 
 
 def _boxes(sides: Sequence[str]) -> Polygon | None:

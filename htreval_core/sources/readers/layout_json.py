@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from htreval_core.errors import ReadError
@@ -473,6 +474,7 @@ def _docling(data: Any) -> Marked | None:
     found: list[list[Block]] = [[] for _ in places] or [[]]
     page, seen = 0, set[str]()
     roots = objects([data.get("body"), data.get("furniture")])
+    apart = {*_refs(inner(data, "furniture", "children"))}
     # What the tree of the page does not reach comes last: it is text of the page as well.
     waiting = [*reversed(by_ref.values()), *reversed(roots)]
     while waiting:
@@ -485,12 +487,14 @@ def _docling(data: Any) -> Marked | None:
         page = places.get(str(place.get("page_no")), page)
         refs = dict.fromkeys(ref for ref in _refs(item.get("children")) if ref in by_ref)
         inside = [by_ref[ref] for ref in refs if ref not in seen]
-        layer, label = item.get("content_layer", "body"), item.get("label")
+        label = item.get("label")
+        kind = kind_of(label)
+        # Before there were layers, the label said what is a running head.
+        layer = item.get("content_layer", "furniture" if kind in HEADS else "body")
         if layer not in ("body", "furniture"):
             # Comments of reviewers and what is not seen.
             _pass_over(inside, by_ref, seen)
             continue
-        kind = kind_of(label)
         # Which layer it is in, and not its label, says whether something is a running head.
         if (layer == "furniture") != (kind in HEADS):
             kind = "header" if layer == "furniture" else None
@@ -501,7 +505,9 @@ def _docling(data: Any) -> Marked | None:
         else:
             text = _docling_text(item)
         if text:
-            found[page].append(as_written(text, kind, box))
+            blocks = found[page]
+            at = _place_apart(blocks, box) if own in apart else len(blocks)
+            blocks.insert(at, as_written(text, kind, box))
         found[page] += [as_written(row, "table", box) for row in _docling_rows(item)]
         if own.startswith("#/pictures/"):
             # What a picture shows is no text of the page; what is written below it is.
@@ -515,6 +521,13 @@ def _docling(data: Any) -> Marked | None:
     names: list[Any] = [*places] or [None]
     size = size_of(next(iter(sizes.values()), None))
     return paged("DoclingDocument", list(zip(names, found, strict=True)), size)
+
+
+def _place_apart(blocks: Sequence[Block], box: Box | None) -> int:
+    """Where a head or foot is read that the file keeps apart: first if it stands above the page."""
+    n_heads = sum(1 for _ in takewhile(lambda one: one.kind in HEADS, blocks))
+    tops = [one.box[1] for one in blocks[n_heads:] if one.box]
+    return n_heads if box and tops and box[1] + box[3] < 2 * min(tops) else len(blocks)
 
 
 def _refs(value: Any) -> list[str]:

@@ -179,7 +179,8 @@ def _paragraph(lines: Sequence[str]) -> Iterator[Piece]:
     """The lines between two blank ones: headings, lists, tables or running text."""
     bodies = [_parted(line)[0].strip() for line in lines]
     # The rows of a table stand around a ruling, or between two pipes.
-    ruled = any("|" in body and _RULING.fullmatch(body) for body in bodies)
+    rulings = (n for n, one in enumerate(bodies) if "|" in one and _RULING.fullmatch(one))
+    ruling = next(rulings, -1)
     for number, line in enumerate(lines):
         body, end = _parted(line)
         quote = _QUOTE.match(body)
@@ -187,8 +188,10 @@ def _paragraph(lines: Sequence[str]) -> Iterator[Piece]:
             yield Piece(quote[0], "", "quotes")
             body = body[quote.end() :]
         row = bodies[number]
-        if "|" in row and (ruled or (len(row) > 1 and row[0] == row[-1] == "|")):
-            yield from _row(body)
+        if "|" in row and (ruling >= 0 or (len(row) > 1 and row[0] == row[-1] == "|")):
+            # Below the first one, a cell of one or two dashes says that nothing stands there.
+            is_long = number == ruling or min(map(len, re.findall("-+", row)), default=0) > 2
+            yield from _row(body, is_ruling=is_long and bool(_RULING.fullmatch(body)))
         elif number and _UNDERLINE.fullmatch(body):
             yield Piece(body, "", "headings" if "=" in body else "rules")
         elif _RULE.fullmatch(body):
@@ -220,8 +223,8 @@ def _line(body: str, *, is_last: bool) -> Iterator[Piece]:
         yield Piece("\\", "", "escapes")
 
 
-def _row(body: str) -> Iterator[Piece]:
-    if _RULING.fullmatch(body):
+def _row(body: str, *, is_ruling: bool) -> Iterator[Piece]:
+    if is_ruling:
         yield Piece(body, "", "tables")
         return
     last = 0

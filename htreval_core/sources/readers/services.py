@@ -10,8 +10,9 @@ language models answer has one text.
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from htreval_core.sources.names import named
@@ -48,13 +49,16 @@ def _azure(data: Any) -> Marked | None:
     lines = [one for page in pages for one in page["lines"]]
     if not all(isinstance(one, dict) and {"text", "content"} & one.keys() for one in lines):
         return None
+    roles = sorted(_roles(objects(result.get("paragraphs"))), key=_begin)
     found, scale = [], 1.0
     for page in pages:
         scale = float(_INCH) if page.get("unit") == "inch" else 1.0
         placed = ((inner(w, "span", "offset"), w, 0) for w in objects(page.get("words")))
         words = sorted((one for one in placed if isinstance(one[0], int)), key=_begin)
         lines = [
-            b for one in objects(page["lines"]) for b in _azure_line(one, _own(one, words), scale)
+            replace(b, kind=_role(one, roles))
+            for one in objects(page["lines"])
+            for b in _azure_line(one, _own(one, words), scale)
         ]
         found.append((page.get("pageNumber", page.get("page")), lines))
     return paged("Azure", found, size_of(pages[0], scale))
@@ -75,13 +79,33 @@ def _within(placed: Sequence[_Placed], begin: float, end: float) -> Sequence[_Pl
     return placed[first_of : min(last_of, first_of + _MOST_WORDS)]
 
 
+def _part(one: Mapping[str, Any]) -> tuple[float, float]:
+    """Where the text of a thing begins and ends in that of all pages."""
+    part = next(iter(objects(one.get("spans"))), {})
+    begin, length = (number(part.get(key)) or 0 for key in ("offset", "length"))
+    return begin, begin + length
+
+
+def _roles(paragraphs: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, float, str]]:
+    """Where each paragraph stands that is more than running text, and its kind."""
+    for one in paragraphs:
+        kind, (begin, end) = kind_of(one.get("role")), _part(one)
+        if kind and end > begin:
+            yield int(begin), end, kind
+
+
+def _role(line: Mapping[str, Any], roles: Sequence[tuple[int, float, str]]) -> str | None:
+    """The kind of the paragraph that a line is in."""
+    begin, _ = _part(line)
+    place = bisect_right(roles, begin, key=_begin) - 1
+    return roles[place][2] if place >= 0 and begin < roles[place][1] else None
+
+
 def _own(line: Mapping[str, Any], words: Sequence[tuple[int, Any, Any]]) -> list[Any]:
     """The words of a line: its own, or those of the page that stand in its part of the text."""
     if "words" in line or not words:
         return objects(line.get("words"))
-    part = next(iter(objects(line.get("spans"))), {})
-    begin, length = (number(part.get(key)) or 0 for key in ("offset", "length"))
-    return [word for _, word, _ in _within(words, begin, begin + length)]
+    return [word for _, word, _ in _within(words, *_part(line))]
 
 
 def _azure_line(
@@ -109,8 +133,8 @@ def _textract(data: Any) -> Marked | None:
     blocks = objects(inner(data, "Blocks"))
     if not blocks or not all("BlockType" in one for one in blocks):
         return None
-    kinds = {one["BlockType"] for one in blocks}
-    if "WORD" in kinds and "LINE" not in kinds:
+    types = {one["BlockType"] for one in blocks}
+    if "WORD" in types and "LINE" not in types:
         return None
     by_id = {one.get("Id"): one for one in blocks}
     pages: dict[Any, list[Block]] = {
@@ -125,14 +149,19 @@ def _textract(data: Any) -> Marked | None:
         return [ref for r in of for ref in listed(r.get("Ids")) if isinstance(ref, str)]
 
     # The elements of a layout are in reading order (the same site, layoutresponse.html).
-    layout = (one for one in blocks if str(one["BlockType"]).startswith("LAYOUT_"))
-    listed_in = (ref for one in layout for ref in children(one))
-    place: dict[Any, int] = {ref: n for n, ref in enumerate(listed_in)}
+    place: dict[Any, int] = {}
+    kinds: dict[Any, str | None] = {}
+    for one in blocks:
+        if (name := str(one["BlockType"])).startswith("LAYOUT_"):
+            for ref in children(one):
+                place[ref], kinds[ref] = len(place), kind_of(name.removeprefix("LAYOUT_"))
     lines = (one for one in blocks if one["BlockType"] == "LINE")
     for one in sorted(lines, key=lambda line: place.get(line.get("Id"), len(place))):
         text, box = said(one)
         spans = _spans(text, (said(by_id[ref]) for ref in children(one) if ref in by_id))
-        pages.setdefault(one.get("Page", 1), []).extend(lines_by_spans(text, box, spans))
+        kind = kinds.get(one.get("Id"))
+        found = (replace(b, kind=kind) for b in lines_by_spans(text, box, spans))
+        pages.setdefault(one.get("Page", 1), []).extend(found)
     return paged("AWS Textract", list(pages.items()), (RELATIVE, RELATIVE))
 
 
@@ -170,11 +199,13 @@ def _vision_lines(page: Mapping[str, Any]) -> Iterator[Block]:
             for word in objects(paragraph.get("words")):
                 symbols = objects(word.get("symbols"))
                 said = "".join(str(symbol.get("text") or "") for symbol in symbols)
-                kind = inner(symbols[-1] if symbols else None, "property", "detectedBreak", "type")
+                breaks = [inner(one, "property", "detectedBreak") for one in symbols] or [None]
+                text += " " * bool(inner(breaks[0], "isPrefix"))
+                kind = None if inner(breaks[-1], "isPrefix") else inner(breaks[-1], "type")
                 if isinstance(kind, int) and kind in range(len(_BREAKS)):
                     kind = _BREAKS[kind]
                 spans.append((len(text), len(text) + len(said), box_of(word.get("boundingBox"))))
-                text += said + {"HYPHEN": "-", "SPACE": " ", "SURE_SPACE": " "}.get(kind, "")
+                text += said + {"HYPHEN": "-", "SPACE": " ", "SURE_SPACE": " "}.get(str(kind), "")
                 if kind in _ENDS_LINE:
                     yield from lines_by_spans(text, _around(spans), spans)
                     text, spans = "", []
@@ -268,7 +299,8 @@ def _iiif(data: Any) -> Marked | None:
         grain = next(filter(grains.__contains__, _GRAINS), None)
         is_marked = any(of & {*_OF_TEXT} for _, of in items)
         for one, purposes in items:
-            if not purposes & {*_OF_TEXT} and (is_marked or purposes & {*_LABELS}):
+            # Beside text that is marked as such, what says nothing of itself is text, too.
+            if not purposes & {*_OF_TEXT} and (purposes if is_marked else purposes & {*_LABELS}):
                 continue
             if one.get("textGranularity") not in (grain, None):
                 continue
