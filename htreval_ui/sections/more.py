@@ -47,7 +47,11 @@ def show_facets(opened: Opened, study: Study) -> None:
     with right:
         metric = pick_metric(_OVER_PAGES, key="facet_metric")
     table = facet_frame(opened.by_facet(study, facets, name), metric)
-    st.dataframe(table, hide_index=True, key="facet_table")
+    in_percent = st.column_config.NumberColumn(format="%.2f")
+    st.dataframe(
+        table, hide_index=True, key="facet_table",
+        column_config=dict.fromkeys(table.columns[4:], in_percent),
+    )  # fmt: skip
     offer("htreval-facets", table=table, signature=study.signature)
     st.caption(f"Low and high are 95 % intervals over {drawn_by(study)} with this value.")
 

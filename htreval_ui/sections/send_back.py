@@ -66,11 +66,11 @@ def send_back_dialog(
         hide_index=True, disabled=["page", "reason", "CER", "why"], key=key,
         height=min(36 * len(shown) + 40, 420),
         column_config={
-            "send": st.column_config.CheckboxColumn("send", width=50),
+            "send": st.column_config.CheckboxColumn("send", width=60),
             "page": st.column_config.TextColumn(width=130),
             "reason": st.column_config.TextColumn(width=110),
             "CER": st.column_config.NumberColumn(format="%.1f", width=50),
-            "why": st.column_config.TextColumn(width=820),
+            "why": st.column_config.TextColumn(width=810),
         },
     )  # fmt: skip
     if len(found) > len(shown):

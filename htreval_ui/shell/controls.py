@@ -118,7 +118,9 @@ def _choose_system(opened: Opened) -> None:
 
 def _choose_settings(page: str) -> None:
     told = "What counts as the same word, which order is right, and γ"
-    with st.popover(_tell_settings(), type="tertiary", key="strip_settings", help=told):
+    # Another key closes it: what was asked for in it opens below.
+    key = f"strip_settings_{state.current().panel}"
+    with st.popover(_tell_settings(), type="tertiary", key=key, help=told):
         for switch in SWITCHES:
             if switch.prominent:
                 _offer(switch)

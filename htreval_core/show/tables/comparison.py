@@ -13,7 +13,7 @@ from htreval_core.show.tables.latex import latex_label, latex_table, latex_text
 from htreval_core.show.tables.pairing import warnings_json
 from htreval_core.show.tables.summary import signed
 from htreval_core.show.tables.values import JsonValue, aligned, as_json, csv_text, fraction, plain
-from htreval_core.show.telling.clusters import exchanges, of_pages
+from htreval_core.show.telling.clusters import exchanges, of_pages, tell_neighbours, tell_settling
 from htreval_core.show.telling.counting import (
     MINUS,
     counted,
@@ -131,8 +131,10 @@ def comparison_table(comparison: Comparison) -> str:
 def _pair_lines(comparison: Comparison) -> Iterator[str]:
     a, b = map(plain, comparison.systems)
     pages = of_pages(comparison.n_pages, comparison.n_clusters)
-    for said in comparison_verdict(comparison, a, b)[:1]:
-        yield fill(said, _WIDTH)
+    first = comparison_verdict(comparison, a, b)[:1]
+    if first:
+        beside = tell_neighbours(comparison), tell_settling(comparison)
+        yield fill(" ".join(filter(None, (*first, *beside))), _WIDTH)
     yield f"A = {a}, B = {b}: {pages}, {exchanges(comparison)}"
     rows = [["", "A", "B", "B − A", "95 % interval", "p", "p (Holm)", "B better/=/worse",
              "could show", ""]]  # fmt: skip

@@ -420,9 +420,8 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
             said = f"No significant difference between {b} and {a} in {what}"
         told.append(f"{said}: {rates} ({_chance(one, comparison, corrected)}).")
     if told:
-        # How far to believe the first sentence stands beside it.
-        beside = filter(None, (tell_neighbours(comparison), tell_settling(comparison)))
-        told[0] = " ".join([told[0], *beside])
+        # How far to believe the first sentence comes next.
+        told[1:1] = filter(None, (tell_neighbours(comparison), tell_settling(comparison)))
     if explained:
         told.append(
             "Word errors are the main question and use the uncorrected p; the other metrics use p "
