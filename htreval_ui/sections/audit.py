@@ -27,7 +27,6 @@ from htreval_core.show.views.page import page_payload
 from htreval_core.show.views.styles import style_payload
 from htreval_ui import html
 from htreval_ui.sections.choosing import pick_row
-from htreval_ui.studies import data
 from htreval_ui.studies.opening import chosen_data
 from htreval_ui.web import state
 from htreval_ui.web.security import host
@@ -192,24 +191,19 @@ def _card(name: str, kind: EventKind, sentence: str, start: int, in_first: bool)
 
 def show_audit(opened: Opened) -> None:
     """Which pages are worth a look, told without the truth."""
-    study, stand_in = opened.study, state.stand_in(opened.study.dataset.systems)
-    title, switch, back = st.columns([4, 3, 2], vertical_alignment="center")
+    study, stand_in = opened.study, state.current().stand_in
+    title, back = st.columns([6, 2], vertical_alignment="center")
     title.title("Worth a look, without a reference")
-    if not data.stand_in(chosen_data()):
+    if not stand_in:
         back.button(
             "With the reference", key="with_truth", icon=":material/arrow_back:", width="stretch",
-            on_click=state.select, kwargs={"stand_in": "", "more": ""},
-        )  # fmt: skip
-        switch.toggle(
-            "The reference is a system’s output, too", value=bool(stand_in),
-            **state.bound("stand_in", bool(stand_in)),
-            help="For data without any reference: bring the output of one system in its place.",
+            on_click=state.select, kwargs={"more": ""},
         )  # fmt: skip
     st.info(NOTE, icon=":material/balance:")
     if len(study.dataset.systems) + bool(stand_in) < 2:
         st.caption(
             "An audit compares two systems or more. Bring the output of another one on the Data "
-            "page, or let the reference count as one with the option above."
+            "page."
         )
         return
     if len(study.page_ids) > _MOST_PAGES:

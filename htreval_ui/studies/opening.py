@@ -42,8 +42,7 @@ def chosen_data() -> str:
 def adopt_settings() -> None:
     """Data that are opened for the first time bring their settings, unless others were chosen."""
     key = chosen_data()
-    # Whatever an address says: there is no reference to go back to.
-    state.select(stand_in=data.stand_in(key) or state.current().stand_in)
+    state.settle(stand_in=data.stand_in(key))
     adopted: set[str] = st.session_state.setdefault("adopted", set())
     if key in adopted:
         return

@@ -78,7 +78,8 @@ class Selection:
     reading: ReadPolicy = field(default_factory=ReadPolicy)
     """The switches of reading; limits, encoding and line ids are as usual."""
     stand_in: str = ""
-    """The system whose output stands in for the reference, so that no figure is an error rate."""
+    """The system whose output stands in for the reference, so that no figure is an error rate: the
+    data say so, and no address."""
     orders: str = ""
     """The rules of reading order as ``orders_json`` writes them; empty for none."""
     event: str = ""
@@ -196,7 +197,7 @@ def select(**changes: Any) -> None:
     """Change the selection. Other data means another first page; another page means no word."""
     before = current()
     if changes.get("data", before.data) != before.data:
-        changes = {"page": "", "system": "", "where": "", "cluster": "", "stand_in": "", **changes}
+        changes = {"page": "", "system": "", "where": "", "cluster": "", **changes}
     if any(changes.get(name, getattr(before, name)) != getattr(before, name) for name in _PLACES):
         changes = {"word": "", "event": "", "repaired": "", **changes}
     st.session_state[_SELECTION] = replace(before, **changes)
@@ -280,7 +281,7 @@ def settle(**values: Any) -> None:
 
 _SETTINGS = ("gamma", "solver", "trace")
 _CHOSEN = (
-    "where", "cluster", "orders", "stand_in", "event", "repaired", "word", "more",
+    "where", "cluster", "orders", "event", "repaired", "word", "more",
     "all_pages", "panel", "both", "mode", "find", "which", "sort", "tab", "reference", "output",
 )  # fmt: skip
 """What may be empty, and then stands in no address."""
@@ -299,12 +300,6 @@ def is_audit() -> bool:
     return bool(current().stand_in) or current().more == "audit"
 
 
-def stand_in(systems: Sequence[str]) -> str:
-    """The name of the system whose output stands in for the reference; empty without one."""
-    name = current().stand_in
-    return "reference" if name == "yes" or name in systems else name
-
-
 def is_on_data(page: str) -> bool:
     """Whether what a page shows comes from the data; a lesson brings its own texts."""
     return page != "learn"
@@ -318,7 +313,7 @@ def in_url(page: str) -> dict[str, str]:
     selection = current()
     if not is_on_data(page):
         return {name: told for name in _OF_PAGE[page] if (told := getattr(selection, name))}
-    names = ["data", "where", "cluster", "stand_in", "panel", *_OF_PAGE[page], *_SETTINGS]
+    names = ["data", "where", "cluster", "panel", *_OF_PAGE[page], *_SETTINGS]
     if page == "overview" and is_audit():
         names += ["page", "other", "event", "mode"]
     if page == "errors" and selection.both:

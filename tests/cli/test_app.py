@@ -117,6 +117,9 @@ def test_systems_without_a_truth_are_compared_with_each_other(
     assert "Worth a look, without a reference" in said
     assert "3 systems" in said
     assert set(app.dataframe[0].value.iloc[:, 0]) == {"new", "old", "other"}
+    assert not [one for one in app.button if one.key == "with_truth"]
+    if way == "sides":
+        assert "This view needs true references" in open_app("errors.py").info[0].value
 
 
 OPTION = re.compile(r"(?<![\w<-])--[a-z]")

@@ -101,15 +101,3 @@ def test_the_view_shows_what_is_worth_a_look() -> None:
     said = unescape(" ".join(one.value for one in (*app.markdown, *app.info)))
     assert "skips-margins may have left out what misreads and reads-across have" in said
     assert "No figure here is an error rate" in said
-
-
-def test_a_reference_may_stand_for_a_system_and_other_views_say_so() -> None:
-    app = open_app(data="seite0418", stand_in="yes", system="reference")
-    assert not app.exception
-    assert not any("have no system" in one.value for one in app.info)
-    assert any("3 systems" in one.value for one in app.markdown)
-    for page in ("errors.py", "page.py", "compare.py"):
-        app = open_app(page, data="seite0418", stand_in="yes")
-        assert not app.exception
-        assert "This view needs true references" in app.info[0].value
-        assert not open_app(page, data="seite0418").info
