@@ -97,12 +97,7 @@ def app_command(
 
 
 def sides_told(reference: Path | None, outputs: Mapping[str, Path]) -> str:
-    """What ``SIDES_VARIABLE`` holds; empty where no sides are given.
-
-    Raises:
-        UsageError: one side is given without the other.
-        ConfigError: there is nothing at a path.
-    """
+    """What ``SIDES_VARIABLE`` holds; empty where no sides are given."""
     if reference is None and not outputs:
         return ""
     if not outputs:

@@ -64,11 +64,7 @@ class Found:
         return self.study.signature if self.study else self.settings.signature()
 
     def only_pages(self, page_ids: Sequence[str]) -> Found:
-        """The same with some pages alone.
-
-        Raises:
-            ConfigError: there is no such page.
-        """
+        """The same with some pages alone."""
         known = frozenset(self.data.page_ids)
         for page_id in page_ids:
             if page_id not in known:
@@ -96,11 +92,7 @@ def find_data(where: Where) -> Found:
 
 
 def clusters_of(where: Where, page_ids: Sequence[str]) -> Clusters | None:
-    """What the pages belong to, where the arguments say so.
-
-    Raises:
-        ConfigError: pages belong to none, or there is no such facet.
-    """
+    """What the pages belong to, where the arguments say so."""
     if where.cluster is None:
         return None
     from htreval_core.scoring.facets import find_clusters
@@ -154,11 +146,7 @@ def _takes_facets(where: Where) -> bool:
 
 
 def find_facets(where: Where, page_ids: Sequence[str], beside: SourceFile | None = None) -> Facets:
-    """The facets of the pages: of the table that --facets names, else of one beside the pages.
-
-    Raises:
-        ConfigError: there is no such table.
-    """
+    """The facets of the pages: of the table that --facets names, else of one beside the pages."""
     from htreval_core.model import SourceFile
     from htreval_core.scoring.facets import read_facets
     from htreval_core.sources.readers.loading import OnDisk
@@ -313,9 +301,6 @@ def check_output(named: Iterable[Path], files: Iterable[SourceFile]) -> None:
     Args:
         named: what the arguments name.
         files: what is read of it.
-
-    Raises:
-        WriteError: the file that --output names is among those that are read.
     """
     output: Path | None = click.get_current_context().params.get("output")
     if output is None or not output.is_file():
@@ -342,11 +327,7 @@ def is_bundle(path: Path) -> bool:
 
 
 def pick_systems(found: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
-    """The systems that --systems names, all where it names none; a name may hold a comma.
-
-    Raises:
-        ConfigError: there is no such system.
-    """
+    """The systems that --systems names, all where it names none; a name may hold a comma."""
     if not wanted:
         return tuple(found)
     names = tuple(dict.fromkeys(split_names(wanted, found)))

@@ -203,9 +203,6 @@ def write(
     Args:
         signature: of a table without room for one: goes into a file beside the output, named
             FILE.signature.txt, or to stderr.
-
-    Raises:
-        WriteError: it cannot be written.
     """
     if output is None and sys.stdout is None:
         raise WriteError("stdout is closed; leave it open, or write to a file (--output FILE)")

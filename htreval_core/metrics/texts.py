@@ -89,10 +89,7 @@ def nsfd(reference: Texts, hypothesis: Texts, settings: Settings | None = None) 
 
 
 def _value(name: str, reference: Texts, hypothesis: Texts, settings: Settings | None) -> float:
-    """The value of a metric over pages of texts.
-
-    Raises:
-        ConfigError: one side is a text and the other a list, or the lists differ in length."""
+    """The value of a metric over pages of texts."""
     settings = settings or Settings()
     if isinstance(reference, str) and isinstance(hypothesis, str):
         refs, hyps = [reference], [hypothesis]

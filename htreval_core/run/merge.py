@@ -79,10 +79,7 @@ class _Part:
 
 
 def _parts(paths: Sequence[Path]) -> list[_Part]:
-    """The shards in their order.
-
-    Raises:
-        ReadError: they do not make a whole run, with everything that is wrong."""
+    """The shards in their order."""
     held: dict[int, _Part] = {}
     wrong: list[str] = []
     for path in paths:

@@ -377,10 +377,7 @@ def _tag(name: str) -> tuple[str, str]:
 
 
 def _folder_of_references(name: str, folders: Iterable[str]) -> str | None:
-    """Which of the folders holds the references: by its very name, else by a word in it.
-
-    Raises:
-        PairingError: it might be more than one of them."""
+    """Which of the folders holds the references: by its very name, else by a word in it."""
     folders = list(folders)
     exact = [folder for folder in folders if folder.lower() in REFERENCE_NAMES]
     weaker = [folder for folder in folders if folder.lower() in _WEAKER_REFERENCE_NAMES]

@@ -57,11 +57,7 @@ def show_facets(opened: Opened, study: Study) -> None:
 
 
 def show_doubts(opened: Opened, *, looked: bool) -> None:
-    """References that may themselves be out of order.
-
-    Args:
-        looked: whether faults were looked for.
-    """
+    """References that may themselves be out of order."""
     doubts = opened.suspicions() if looked else []
     if not doubts:
         st.caption("No reference is in doubt.")

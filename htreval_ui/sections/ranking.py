@@ -19,11 +19,7 @@ ROWS = 200
 
 
 def show_ranking(opened: Opened, found: Diagnoses) -> None:
-    """Every page of every system as a row; choosing one opens the page.
-
-    Args:
-        found: the faults of all pages; may be empty.
-    """
+    """Every page of every system as a row; choosing one opens the page."""
     study = opened.study
     if is_big(study):
         table = opened.once("worst pages", "", lambda: page_table(study, {}).head(ROWS))

@@ -69,11 +69,7 @@ def _written(cell: object) -> str:
 
 
 def page_table(study: Study, diagnoses: Mapping[str, Sequence[Diagnosis]]) -> pd.DataFrame:
-    """One row for each page and system, the largest ΔWER first; rates in percent.
-
-    Args:
-        diagnoses: of every page, for the costliest fault in words; may be empty.
-    """
+    """One row for each page and system, the largest ΔWER first; rates in percent."""
     frame = study.to_frame()
     frame = frame.sort_values(["delta_wer", "wer"], ascending=False, na_position="last")
     table = frame[["page_id", "system", "n_ref_words"]].rename(

@@ -46,11 +46,7 @@ _OF_PAGES = ("overview", "page", "compare", "errors")
 
 
 def strip(page: str) -> None:
-    """One line above every page, of what acts on it.
-
-    Args:
-        page: the page that is shown, as its address has it.
-    """
+    """One line above every page, of what acts on it."""
     with st.container(
         horizontal=True, wrap=True, gap="xxsmall", horizontal_alignment="right",
         vertical_alignment="center", key="strip",
@@ -313,11 +309,7 @@ _OF_SITE = {
 
 
 def show_share(page: str, opened: Opened | None) -> None:
-    """The signature, the link, how to cite, and what can be taken away.
-
-    Args:
-        page: the page that is shown, as its address has it.
-    """
+    """The signature, the link, how to cite, and what can be taken away."""
     key, settings = chosen_data(), state.current().settings()
     signature = opened.study.signature if opened else settings.signature()
     st.markdown("**Link** to this view with its data, page, systems and settings")

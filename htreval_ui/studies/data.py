@@ -43,11 +43,7 @@ def sources() -> dict[str, str]:
 
 
 def settings_of(key: str) -> Settings | None:
-    """The settings that come with a data set: of a bundle's scoring, or a folder's study.toml.
-
-    Raises:
-        HtrEvalError: the bundle or the settings cannot be read.
-    """
+    """The settings that come with a data set: of a bundle's scoring, or a folder's study.toml."""
     opened = bundle(key)
     if opened is not None:
         return opened.study.settings
@@ -144,11 +140,7 @@ def _sizes_below(paths: Sequence[Path]) -> Iterator[tuple[str, int]]:
 
 
 def bundle(key: str) -> Opened | None:
-    """The run bundle that a key stands for; None where it stands for files.
-
-    Raises:
-        HtrEvalError: the bundle cannot be read.
-    """
+    """The run bundle that a key stands for; None where it stands for files."""
     if key in uploads.held():
         return uploads.held()[key].bundle
     path = _path(key)

@@ -41,11 +41,7 @@ class Given:
         self._lock = Lock()
 
     def reading(self, policy: ReadPolicy) -> Reading:
-        """The files paired and ready to be read.
-
-        Raises:
-            HtrEvalError: they cannot be paired.
-        """
+        """The files paired and ready to be read."""
         return Reading(self._pair(policy), policy)
 
     def reference(self, page_id: str, policy: ReadPolicy) -> SourceFile | None:
@@ -66,11 +62,7 @@ class Given:
         self._texts.put(policy, found)
 
     def read_if_small(self, policy: ReadPolicy) -> Dataset | None:
-        """The texts, read now where that takes no time; else None.
-
-        Raises:
-            HtrEvalError: the files cannot be paired or read.
-        """
+        """The texts, read now where that takes no time; else None."""
         found = self.texts(policy)
         if found is None and self._is_small():
             found = self._texts.once(policy, lambda: read_pairing(self._pair(policy), policy))
@@ -86,11 +78,7 @@ class Given:
             return None
 
     def facets(self, page_ids: Sequence[str]) -> Facets:
-        """What a table beside the pages says of them; no facets without a table.
-
-        Raises:
-            ReadError: there is one that cannot be read.
-        """
+        """What a table beside the pages says of them; no facets without a table."""
 
         def read() -> Facets:
             try:

@@ -80,11 +80,7 @@ def chosen(key: str) -> list[Mark]:
 
 
 def keep(key: str, marks: Sequence[Mark]) -> None:
-    """Add marks to those of a data set.
-
-    Raises:
-        ReadError: the session holds more than it may.
-    """
+    """Add marks to those of a data set."""
     place = folder(key)
     if place and writes(key):
         try:

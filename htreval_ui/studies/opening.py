@@ -152,11 +152,7 @@ def open_study() -> Opened:
 
 @st.fragment(run_every=0.5)
 def watch(waiter: Waiter[Any], kind: str, tell: Callable[[], None] = lambda: None) -> None:
-    """How far work is that is done beside the server, and what can be said of it so far.
-
-    Args:
-        tell: shows what there is so far.
-    """
+    """How far work is that is done beside the server, and what can be said of it so far."""
     job = waiter.job
     if waiter.is_over:
         st.rerun()

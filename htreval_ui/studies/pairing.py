@@ -143,9 +143,6 @@ def pairing_frame(pairing: Pairing, warnings: Iterable[DataWarning] = ()) -> pd.
     """One row for each page: the ground truth, the file of each system, and what becomes of it.
 
     What is not scored stands first.
-
-    Args:
-        warnings: those of the files as they were read: which cannot be.
     """
     of = own_columns(pairing.systems, ("page", "truth", "state"))
     failed = {one.file for one in warnings if one.kind is WarningKind.UNREADABLE}

@@ -144,11 +144,7 @@ def _key(about: object, *uploads: Files) -> str:
 
 
 def add_upload(files: Files) -> str:
-    """Pair uploaded files that hold both sides for this session alone, and return their key.
-
-    Raises:
-        HtrEvalError: the files cannot be paired, or are more than may be uploaded.
-    """
+    """Pair uploaded files that hold both sides for this session alone, and return their key."""
     key = _key("", files)
     if key in held():
         return key
@@ -171,9 +167,6 @@ def add_sides(truth: Files, systems: Mapping[str, Files]) -> str:
 
     It may be that nothing pairs: then the pairing has no pages, and pairs can be chosen by hand.
     A side may be missing yet.
-
-    Raises:
-        HtrEvalError: an archive or a table cannot be read, or it is more than may be uploaded.
     """
     key = _key(tuple(systems), truth, *systems.values())
     if key in held():
@@ -195,9 +188,6 @@ def add_outputs(files: Files) -> tuple[str, str]:
 
     Returns:
         The key, and the system that stands in for the references.
-
-    Raises:
-        HtrEvalError: there are no two folders with pages, or it is more than may be uploaded.
     """
     name = default_name([name for name, _ in files], f"Upload of {len(files)} files")
     first, pairing = pair_outputs(name, files_from_uploads(files))

@@ -135,10 +135,6 @@ class UploadRoom:
     """ASGI middleware that takes no file beyond what one session, or all of them, may hold.
 
     The framework holds a file from when it comes, whether or not a script ever asks for it.
-
-    Args:
-        of_session: bytes.
-        of_all: bytes.
     """
 
     def __init__(self, app: Asgi, of_session: int, of_all: int) -> None:

@@ -215,11 +215,7 @@ def select_pair_page(a: str, b: str, page: str) -> None:
 
 
 def take_up(wish: Wish, order: Sequence[str]) -> None:
-    """Take up what any page may be asked for: another page, the other alignment, what to mark.
-
-    Args:
-        order: the pages as they are ranked.
-    """
+    """Take up what any page may be asked for: another page, the other alignment, what to mark."""
     what, value = wish.what, wish.value
     if what == "step" and wish.page in order:
         wanted = order.index(wish.page) + int(value)
@@ -327,11 +323,7 @@ def in_url(page: str) -> dict[str, str]:
 
 
 def address(page: str, data: str) -> str:
-    """The whole address of what is shown, for whoever is to see the same.
-
-    Args:
-        data: the key of the data set, also where nobody chose it.
-    """
+    """The whole address of what is shown, for whoever is to see the same."""
     told = in_url(page) | {"data": data}
     return f"{str(st.context.url or '').split('?')[0]}?{urlencode(told)}"
 
@@ -387,11 +379,7 @@ def edited(name: str) -> Any:
 
 
 def bound(name: str, value: Any, otherwise: Any = "") -> dict[str, Any]:
-    """What ties a widget to ``name`` of the selection: its key, and that a choice is taken up.
-
-    Args:
-        otherwise: what is taken where nothing is chosen.
-    """
+    """What ties a widget to ``name`` of the selection: its key, and that a choice is taken up."""
     return {"key": widget(name, value), "on_change": _take, "args": (name, otherwise)}
 
 

@@ -107,10 +107,6 @@ def write_site(
         folder: new, empty, or a site that is replaced.
         tell: is told how large it is going to be, before anything is written.
         progress: is told how many of all pages are written.
-
-    Raises:
-        ConfigError: the folder holds something else.
-        WriteError: it cannot be written.
     """
     check_folder(folder)
     pages = contents.pages
@@ -203,9 +199,6 @@ def choose_pages(study: Study, wanted: str) -> frozenset[str]:
     Args:
         wanted: "worst:N", those of the N worst readings of all systems; "all"; or ids of pages
             with commas between.
-
-    Raises:
-        ConfigError: no such page, or N is no number.
     """
     if wanted == "all":
         return frozenset(study.page_ids)

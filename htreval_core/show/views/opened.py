@@ -203,11 +203,7 @@ class Opened:
         )  # fmt: skip
 
     def comparison(self, a: str, b: str) -> Comparison:
-        """How system B differs from system A.
-
-        Raises:
-            ConfigError: they have no page in common.
-        """
+        """How system B differs from system A."""
         return self.once(("comparison", a, b), "", lambda: compare_systems(self.study, a, b))
 
     def shown(self, *, all_pages: bool) -> Study:
@@ -219,9 +215,6 @@ class Opened:
 
         Args:
             marks: those that stand.
-
-        Raises:
-            ConfigError: it cannot be read, asks for what is not known, or no page fits.
         """
         known = Known(facets, self.told(), tags_of(marks))
         key = ("narrowed", where, facets.digest, tuple(marks), self.knows("diagnoses"))
@@ -279,11 +272,7 @@ class Opened:
         return found if study is self.study else diagnosed_on(found, study)
 
     def pairwise(self, study: Study) -> Pairwise:
-        """Every two systems of the study that is shown.
-
-        Raises:
-            ConfigError: no two of them have a page in common.
-        """
+        """Every two systems of the study that is shown."""
         key = ("pairwise", study.page_ids)
         return self.once(key, "Comparing all pairs of systems", lambda: compare_all(study))
 
@@ -310,9 +299,6 @@ class Opened:
 
         Args:
             found: as somebody else has found it; found now where it is not there.
-
-        Raises:
-            ConfigError: no page that all of them have read.
         """
         return self.once(
             ("outcomes", systems), "Following every word",

@@ -89,10 +89,7 @@ _TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2")
 
 
 def _archive(name: str, content: bytes, limits: Limits) -> bytes | None:
-    """The bytes of a zip archive, or of a tar archive as a zip; None for anything else.
-
-    Raises:
-        ReadError: the tar archive is damaged, or holds links or too much."""
+    """The bytes of a zip archive, or of a tar archive as a zip; None for anything else."""
     if not name.lower().endswith(_TARS):
         # A document for a word processor is an archive only by the way.
         documents = (".docx", *DOCUMENTS)
@@ -335,10 +332,7 @@ class _Member:
 
 
 def _safe_name(name: str) -> str:
-    """The name with forward slashes.
-
-    Raises:
-        ReadError: it is absolute, climbs out of its folder, or names a drive."""
+    """The name with forward slashes."""
     unified = name.replace("\\", "/")
     parts = PurePosixPath(unified).parts
     has_drive = bool(parts) and len(parts[0]) == 2 and parts[0][1] == ":"
