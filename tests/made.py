@@ -84,11 +84,7 @@ class Made:
 
 
 class Paper:
-    """Words and boxes for the lines of a page.
-
-    Args:
-        words: an endless stream of words.
-    """
+    """Words and boxes for the lines of a page."""
 
     def __init__(self, words: Iterator[str], rng: np.random.Generator) -> None:
         self._words = words
@@ -100,11 +96,7 @@ class Paper:
         self, part: str, n: int, size: tuple[int, int], x: float, y: float, width: float,
         kind: str = "paragraph", height: float = 30,
     ) -> float:  # fmt: skip
-        """Some lines below each other; the height where they end.
-
-        Args:
-            size: least and most words of a line.
-        """
+        """Some lines below each other; the height where they end."""
         for number in range(n):
             text = " ".join(
                 next(self._words) for _ in range(int(self._rng.integers(size[0], size[1] + 1)))

@@ -285,11 +285,7 @@ def has_heading(app: AppTest) -> bool:
 
 @contextmanager
 def served(command: Sequence[str], log: Path, cwd: Path, *more: str) -> Iterator[str]:
-    """The address of an app that a command starts; a traceback in its log is a failure.
-
-    Args:
-        more: options of ``htreval app``.
-    """
+    """The address of an app that a command starts; a traceback in its log is a failure."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

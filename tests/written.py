@@ -82,11 +82,7 @@ def _noisy(lines: Lines, books: Books, rate: float, rng: np.random.Generator) ->
 
 
 def _salad(books: Books, n: Sequence[int], rng: np.random.Generator) -> Lines:
-    """Lines of words of the book in an order that they never had.
-
-    Args:
-        n: how many words each line has.
-    """
+    """Lines of words of the book in an order that they never had."""
     words = [word for _, lines in books for line in lines for word in line.split()]
     return [" ".join(str(word) for word in rng.choice(words, size)) for size in n]
 
