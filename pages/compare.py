@@ -31,7 +31,7 @@ with head:
 if pair is None:
     st.title("Is B better than A?")
     st.info(
-        "This data has the output of one system. Bring the output of a second one for the same "
+        "These data have the output of one system. Bring the output of a second one for the same "
         "pages: on the Data page as another system, or as a folder beside the first.",
         icon=":material/compare_arrows:",
     )

@@ -41,8 +41,8 @@ def tell_audit(found: Audit) -> str:
     if n_voices == 2:
         two = "families" if found.families else "systems"
         said += (
-            f" With two {two} nobody can tell which of them is wrong where they differ, nor see "
-            "what both read wrongly: each is charged with half of the differences."
+            f" With two {two} nobody can tell which is wrong where they differ, or see what both "
+            "misread: each is charged with half of the differences."
         )
     elif n_voices > 2:
         said += " Where two differ, the one that also differs from the others is charged."
