@@ -126,8 +126,9 @@ def _regions(parent: etree._Element) -> Iterator[etree._Element]:
 def _inside(element: etree._Element) -> list[etree._Element]:
     """The regions in it; cells of a table by row and column, as Transkribus reads them."""
     found = list(filter(_is_region, element))
-    cells = [_CELL.findall(f"{one.get('row')} {one.get('col')}") for one in found]
-    if any(cells) and all(cells):
+    are_cells = bool(found) and found[0].tag.endswith("TableCell")
+    cells = [_CELL.findall(f"{one.get('row')} {one.get('col')}") for one in found * are_cells]
+    if cells and all(cells):
         order = sorted(range(len(found)), key=lambda at: tuple(map(int, cells[at][0])))
         return [found[at] for at in order]
     return found
