@@ -388,9 +388,12 @@ def same_parts(
         usable = all(len(keys) == len(side) for keys, side in zip(by_key, sides, strict=True))
         refs, hyps = ({k: p for k, p in of.items() if k not in (None, "")} for of in by_key)
         if key is _number:
-            whole = [s for s in sides if len({part.file for part in s.values()}) == 1 < len(s)]
-            fits = refs.keys() <= hyps.keys() or hyps.keys() <= refs.keys()
-            usable = usable and bool(whole) and fits
+            whole = [len({part.file for part in s.values()}) == 1 < len(s) for s in sides]
+            # A file of pages 5 to 10 may call them 1 to 6: of two files both have the same.
+            fits = (not whole[0] or hyps.keys() <= refs.keys()) and (
+                not whole[1] or refs.keys() <= hyps.keys()
+            )
+            usable = usable and any(whole) and fits
         elif key is _file_and_number:
             usable = usable and _same_start(*({k[1] for k in of} for of in (refs, hyps)))  # type: ignore[index]
         elif all(str(k).isdecimal() for of in (refs, hyps) for k in of):

@@ -66,9 +66,10 @@ def possible_pages(files: Iterable[SourceFile], suffix: str = "") -> list[Source
     the whole document beside its pages.
     """
     found = [file for file in files if may_be_page(file, suffix)]
-    inside = {str(file.path.parent.parent): set[str]() for file in found if _containers(file)[-1:]}
+    inside: dict[str, set[str]] = {}
     for file in found:
-        inside.get(str(file.path.parent.parent), set()).add(stem(file.name))
+        if file.path.parent.name.lower() in _CONTAINERS:
+            inside.setdefault(str(file.path.parent.parent), set()).add(stem(file.name))
     # An export puts the whole document beside the folder of its pages.
     pages = [
         file

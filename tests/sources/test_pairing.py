@@ -431,7 +431,9 @@ def test_an_export_that_holds_every_page_as_page_and_as_alto(tree: Tree) -> None
 def test_duplicates_of_any_other_origin_stay_duplicates(tree: Tree, names: tuple[str, ...]) -> None:
     files = {f"reference/{name}": "a" for name in names}
     page_id = "a/1" if "/a/" in names[0] else "1"
-    root = tree(files | {f"crnn/{page_id}.txt": "b", "reference/2.txt": "c", "crnn/2.txt": "d"})
+    root = tree(
+        files | {f"crnn/{page_id}.txt": "b", "reference/page/2.txt": "c", "crnn/2.txt": "d"}
+    )
     dataset = hv.pair_path(root)
     assert list(texts(dataset)) == ["2"]
     assert any(f"{page_id}: {len(names)} files or rows" in text for text in warned(dataset))
