@@ -92,11 +92,7 @@ def pages_frame(found: Audit) -> pd.DataFrame:
 
 
 def pair_for(page: PageAudit, readers: Sequence[str], a: str, b: str) -> tuple[str, str]:
-    """The two systems to be shown: those chosen, else those of whom the first run is suspected.
-
-    Args:
-        a: the one chosen; no reader where nobody chose.
-    """
+    """The two systems to be shown: those chosen, else those of whom the first run is suspected."""
     if a not in readers:
         first = next(iter(page.suspects), None)
         a = first.holder if first else readers[0]

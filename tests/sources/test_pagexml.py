@@ -72,7 +72,7 @@ EMPTY_AND_IMAGE = region("empty", "") + '<ImageRegion id="i"/>'
         (order() + ABC, "a b c", "document", ""),
         (order(("c", 0)) + ABC, "c a b", "ReadingOrder, then document", LEFT_OUT),
         # What it omits stands at its own index where the order has left that one free.
-        (order(("a", 0), ("c", 2)) + NUMBERED, "a b c", ORDERED, ""),
+        ("<!-- a --><?a b?>" + order(("a", 0), ("c", 2)) + NUMBERED, "a b c", ORDERED, ""),
         (order(("a", 1), ("c", 2)) + NUMBERED, "a c b", "ReadingOrder, then document", "(b)"),
         (order(("a", 0), ("c", 2)) + NUMBERED + region("d", None, INDEX % 0), "a b c d",
          "ReadingOrder, then document", "(d)"),

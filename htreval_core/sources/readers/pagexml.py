@@ -218,12 +218,9 @@ def _declared_order(
 
 
 def _with_omitted(group: OrderGroup, order: etree._Element, page: etree._Element) -> OrderGroup:
-    """The group with regions whose own index stands free in it.
-
-    Transkribus numbers all regions and lists no tables; elsewhere the numbers differ.
-    """
+    """The group with regions whose own index is free in it, as Transkribus numbers tables."""
     listed = {one.get("regionRef"): one.get("index") for one in order.iter("{*}RegionRefIndexed")}
-    own = {one.get("id"): found[1] for one in page
+    own = {one.get("id"): found[1] for one in filter(_is_region, page)
            if (found := _INDEX_IN.search(one.get("custom", "")))}  # fmt: skip
     taken = set(listed.values())
     if not listed.items() <= own.items() or len(taken) < len(group.regions) or told_order([group]):
