@@ -142,19 +142,20 @@ BODY = "the vestry met upon the monday after easter and chose two wardens for th
 @pytest.mark.parametrize(
     ("text", "sign"),
     [
-        ("", Sign.EMPTY),
-        (BODY + " and so" * 40, Sign.LOOP),
+        ("", Sign.EMPTY), (BODY + " and so" * 40, Sign.LOOP),
         ("I'm sorry, but I can't transcribe this image.", Sign.REFUSAL),
         (f"Here is the transcription of the image: {BODY}", Sign.TALK),
         ("the vestry met", Sign.SHORT),
         (f"{BODY} " + " ".join(f"entry{n} of{n * n}" for n in range(30)), Sign.LONG),
         ("Вестники собрались в понедельник после Пасхи и выбрали двух старост", Sign.SCRIPT),
     ],
-)
+)  # fmt: skip
 def test_signs_need_no_reference(text: str, sign: Sign) -> None:
     found = find_marks([read("A", text), read("B", BODY), read("C", BODY + " indeed")], {})
     assert [one.sign for one in found if one.system == "A"][:1] == [sign]
     assert not [one for one in found if one.system != "A"]
+    heart = BODY + " with all your heart and with all your soul and with all your might"
+    assert {one.sign for one in find_marks([read("A", heart), read("B", "")], {})} == {Sign.EMPTY}
 
 
 def test_a_blank_page_that_is_written_on() -> None:
