@@ -292,10 +292,6 @@ def _answer(test: Test, name: str, rows: _Rows) -> BoolArray | None:
     if facet is not None and not (lowered == "kind" and _names_kind(test)):
         of = rows.known.facets.value
         return _text(([of(facet, one, rows.system)] for one in rows.page_ids), test)
-    column = next((one for one in rows.known.facets.columns if one.lower() == lowered), None)
-    if column is not None and facet is None:
-        cells = rows.known.facets.columns[column]
-        return _text(([cells.get(one) or UNKNOWN] for one in rows.page_ids), test)
     if lowered == "page":
         return _text(([one] for one in rows.page_ids), test)
     if lowered == "kind":
@@ -303,6 +299,10 @@ def _answer(test: Test, name: str, rows: _Rows) -> BoolArray | None:
     if lowered == "mark":
         marks = rows.known.marks or (lambda *_: ())
         return _text((marks(one, rows.system) for one in rows.page_ids), test)
+    column = next((one for one in rows.known.facets.columns if one.lower() == lowered), None)
+    if column is not None:
+        cells = rows.known.facets.columns[column]
+        return _text(([cells.get(one) or UNKNOWN] for one in rows.page_ids), test)
     return None
 
 

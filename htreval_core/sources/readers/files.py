@@ -332,7 +332,7 @@ class _Member:
 
 
 def _safe_name(name: str) -> str:
-    """The name with forward slashes."""
+    """The name with forward slashes; one that leads elsewhere is refused."""
     unified = name.replace("\\", "/")
     parts = PurePosixPath(unified).parts
     has_drive = bool(parts) and len(parts[0]) == 2 and parts[0][1] == ":"
