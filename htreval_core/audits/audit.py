@@ -3,7 +3,7 @@
 import math
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from itertools import combinations
@@ -218,24 +218,29 @@ def find_marks(read: Sequence[Read], boxes: Mapping[str, int]) -> list[Mark]:
     """
     marks: list[Mark] = []
     scripts = {one.system: _scripts(one) for one in read}
+    others = {one.system: [other for other in read if other is not one] for one in read}
+    by_text = {one.system: list(_by_text(one, others[one.system])) for one in read}
+    broken = {mark.system for of in by_text.values() for mark in of if mark.sign != Sign.TALK}
     for one in read:
-        others = [other for other in read if other is not one]
         # A loop makes a text long, and a refusal short: that needs no second sign.
-        marks += list(_by_text(one, others)) or _by_length(one, others, boxes)
+        marks += by_text[one.system] or _by_length(one, others[one.system], boxes, broken)
         marks += _by_script(one, scripts)
     return marks
 
 
-def _by_length(one: Read, others: Sequence[Read], boxes: Mapping[str, int]) -> Iterator[Mark]:
-    """By the lengths of the others: of several the one in the middle that accuses less."""
+def _by_length(
+    one: Read, others: Sequence[Read], boxes: Mapping[str, int], broken: Collection[str]
+) -> Iterator[Mark]:
+    """By the lengths of the others that are sound: of several the one that accuses less."""
     n_words = len(one.words.words)
     lengths = [len(other.words.words) for other in others]
     n_lines = max((n for system, n in boxes.items() if system != one.system), default=0)
     if not lengths:
         return
-    low, high = statistics.median_low(lengths), max(lengths)
+    sound = [len(other.words.words) for other in others if other.system not in broken]
+    low, high = statistics.median_low(sound or [n_words]), max(sound, default=0)
     if not n_words:
-        if low >= 2 or n_lines:
+        if statistics.median_low(lengths) >= 2 or n_lines:
             yield Mark(Sign.EMPTY, one.system, max([*lengths, n_lines]),
                        "The output is empty; others have text here.")  # fmt: skip
     elif len(lengths) > 1 and max(lengths) <= 2 and n_words >= _LEAST_WORDS and not boxes:
@@ -244,7 +249,7 @@ def _by_length(one: Read, others: Sequence[Read], boxes: Mapping[str, int]) -> I
     elif max(low, n_words) >= _LEAST_WORDS and n_words < _SHORT * low:
         yield Mark(Sign.SHORT, one.system, low - n_words,
                    f"{n_words:,} words, where the others have {low:,}.")  # fmt: skip
-    elif len(lengths) > 1 and n_words >= _LEAST_WORDS and n_words > _LONG * high > 0:
+    elif len(sound) > 1 and n_words >= _LEAST_WORDS and n_words > _LONG * high > 0:
         yield Mark(Sign.LONG, one.system, n_words - high,
                    f"{n_words:,} words, where the others have {high:,}.")  # fmt: skip
 

@@ -154,6 +154,8 @@ def test_signs_need_no_reference(text: str, sign: Sign) -> None:
     found = find_marks([read("A", text), read("B", BODY), read("C", BODY + " indeed")], {})
     assert [one.sign for one in found if one.system == "A"][:1] == [sign]
     assert not [one for one in found if one.system != "A"]
+    looped = find_marks([read("A", BODY + " and so" * 40), read("B", BODY[:60])], {})
+    assert {one.system for one in looped} == {"A"}
     heart = BODY + " with all your heart and with all your soul and with all your might"
     assert {one.sign for one in find_marks([read("A", heart), read("B", "")], {})} == {Sign.EMPTY}
 

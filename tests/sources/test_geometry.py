@@ -89,9 +89,8 @@ def test_outlines_are_small_in_memory_and_when_sent_to_another_process() -> None
 
 
 @pytest.mark.parametrize(
-    "points",
-    [WHOLE, WIDE, DECIMAL, NEGATIVE, "9999999999,2 3,4 5,6", f"{2**53 + 1},2 3,4 5,6",
-     f"{'9' * 300},2 3,4 5,6"],
+    "points", [WHOLE, WIDE, DECIMAL, NEGATIVE, "9999999999,2 3,4 5,6", f"{2**53 + 1},2 3,4 5,6",
+               f"{'9' * 300},2 3,4 5,6"],
 )  # fmt: skip
 def test_corners_are_to_the_bit_what_the_file_says_also_after_a_pickle(points: str) -> None:
     polygon = outline(points)

@@ -91,8 +91,7 @@ def test_encodings_that_need_no_declaration(encoding: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "declaration",
-    ["<meta charset='iso-8859-15'>",
+    "declaration", ["<meta charset='iso-8859-15'>",
      '<meta http-equiv="Content-Type" content="text/html; charset=ISO-8859-15"/>'],
 )  # fmt: skip
 def test_a_declared_encoding(declaration: str) -> None:

@@ -25,11 +25,7 @@ def tell_said(mark: Mark) -> str:
 
 def pages_left(page_ids: Sequence[str], marks: Iterable[Mark]) -> list[str]:
     """The pages that nobody has looked at, in their order: any mark on a page is a look at it."""
-    seen = {
-        one.target.page_id
-        for one in marks
-        if one.target.on == "page" and one.tags
-    }  # fmt: skip
+    seen = {one.target.page_id for one in marks if one.target.on == "page" and one.tags}
     return [page_id for page_id in page_ids if page_id not in seen]
 
 

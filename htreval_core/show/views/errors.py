@@ -192,9 +192,8 @@ def _matrix(opened: Opened, outcomes: WordOutcomes) -> dict[str, Any]:
     systems = outcomes.systems
     rows, columns, counts = opened.once(
         ("matrix", systems), "",
-        lambda: confusion_matrix(
-            one for system in systems for one in opened.confusions(systems, system)
-        ),
+        lambda: confusion_matrix(one for system in systems
+                                 for one in opened.confusions(systems, system)),
     )  # fmt: skip
     right = opened.once(("letters", systems), "", lambda: _read_right(outcomes))
     return {
