@@ -19,6 +19,7 @@ from htreval_core.model import DataWarning, WarningKind
 from htreval_core.scoring.clusters import Clusters, checked_clusters, clusters_by_id
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
+from htreval_core.sources.columns import FILE_COLUMNS
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers.plain import decode
 from htreval_core.sources.readers.table import separated
@@ -97,9 +98,10 @@ def read_facets(
 ) -> Facets:
     """The facets in a table of page metadata (CSV or TSV, a heading, a row for each page).
 
-    The first column called like an id names the page. Where pages have several rows, a column
-    ``system`` or ``model`` tells them apart; a column that says the same in all rows of a page
-    holds for its other systems too. Columns that tell almost every page apart are passed over.
+    Of the columns called like ids the one that names most pages counts, first one of files. Where
+    pages have several rows, ``system`` or ``model`` tells them apart; a column that says the same
+    in all rows of a page holds for its other systems too. Columns that tell almost every page apart
+    are passed over.
 
     Args:
         pages: ids of the pages, by which rows are joined: as they stand, or without their endings
@@ -115,14 +117,16 @@ def read_facets(
         raise ReadError(f"{name}: over {_MOST_ROWS:,} rows; give those of these pages")
     header = [column.strip() for column in given][:_MOST_COLUMNS]
     lowered = {one.lower(): one for one in reversed(header)}
-    key = next((lowered[one] for one in _ID_COLUMNS if one in lowered), None)
-    if key is None:
+    keys = [lowered[one] for one in _ID_COLUMNS if one in lowered]
+    if not keys:
         raise ReadError(
             f"{name}: no column of page ids among {', '.join(header[:8]) or 'no columns'}; call it "
             f"one of {', '.join(_ID_COLUMNS)}"
         )
     known = _Known(pages)
-    found = [(known.page(str(row.get(key) or "")), row) for row in rows]
+    named = {one: [known.page(str(row.get(one) or "")) for row in rows] for one in keys}
+    key = max(keys, key=lambda one: (len({*named[one]} - {""}), one.lower() in FILE_COLUMNS))
+    found = list(zip(named[key], rows, strict=True))
     if not any(page for page, _ in found):
         first = str(rows[0].get(key) or "") if rows else ""
         raise ReadError(

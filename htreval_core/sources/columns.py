@@ -13,6 +13,8 @@ from htreval_core.sources.faults import unreadable
 from htreval_core.sources.names import named
 
 ID_COLUMNS = named("ids")
+FILE_COLUMNS = frozenset(named("files"))
+"""Ids that name pages as their files do: ``page`` and ``id`` may count something else."""
 REFERENCE_COLUMNS, SYSTEM_COLUMNS = named("references"), named("systems")
 REFERENCE_NAMES = frozenset(named("reference_names"))
 Rows: TypeAlias = Sequence[Mapping[str, str | None]]

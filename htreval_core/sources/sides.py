@@ -12,6 +12,7 @@ from htreval_core.errors import ReadError, Remedy, RemedyKind
 from htreval_core.model import DataWarning, SourceFile, WarningKind, path_of
 from htreval_core.settings import ReadPolicy
 from htreval_core.sources.columns import (
+    FILE_COLUMNS,
     HIPE_INPUT,
     ID_COLUMNS,
     Columns,
@@ -69,16 +70,20 @@ def possible_pages(files: Iterable[SourceFile], suffix: str = "") -> list[Source
     inside: dict[str, set[str]] = {}
     for file in found:
         if file.path.parent.name.lower() in _CONTAINERS:
-            inside.setdefault(str(file.path.parent.parent), set()).add(stem(file.name))
-    # An export puts the whole document beside the folder of its pages.
+            inside.setdefault(str(file.path.parent.parent), set()).add(_shape(file))
+    # An export puts the whole document beside the folder of its pages; more pages are called alike.
     pages = [
         file
         for file in found
         if not is_of("docx", file.name)
-        and stem(file.name) in inside.get(str(file.path.parent), {stem(file.name)})
+        and _shape(file) in inside.get(str(file.path.parent), {_shape(file)})
     ]
     n_documents = sum(is_of("docx", file.name) for file in found)
     return pages if len(pages) >= max(n_documents, 1) else found
+
+
+def _shape(file: SourceFile) -> str:
+    return re.sub("[0-9]", "0", stem(file.name))
 
 
 def is_by_product(name: str) -> bool:
@@ -256,11 +261,12 @@ def _naming(
     """The column of page ids, or another one that names the pages of other sides better."""
     names = set(map(_bare, known))
     # What is longer is text; to take it for a name would take long.
-    told = {one: len(names & {_bare((row.get(one) or "")[:_LONGEST_PATH]) for row in rows})
-            for one in header}  # fmt: skip
+    told = {one: (len(names & {_bare((row.get(one) or "")[:_LONGEST_PATH]) for row in rows}),
+                  one.lower() in FILE_COLUMNS) for one in header}  # fmt: skip
     best = max(header, key=told.__getitem__)
-    is_better = told[best] > told.get(page_id or "", 0) and told[best] >= _NEARLY * len(rows)
-    return best if is_better else page_id
+    is_better = told[best] > told.get(page_id or "", (0, False))
+    fits = told[best][0] >= _NEARLY * min(len(rows), len(names))
+    return best if is_better and fits else page_id
 
 
 def _bare(name: str) -> str:
@@ -270,7 +276,7 @@ def _bare(name: str) -> str:
 
 
 _NEARLY, _LONGEST_PATH = 0.8, 1000
-"""The share of its rows that a column must name pages by, and the letters of a path."""
+"""The share of its rows, or of the pages, that a column must name, and the letters of a path."""
 
 
 def _of_side(chosen: Columns, header: Sequence[str], system: str, *, reference: bool) -> Columns:
