@@ -5,8 +5,6 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from htreval_core import METRICS, Study, take_census
-from htreval_core.run.marks import SEND_BACK as TO_SEND_BACK
-from htreval_core.run.marks import remarks_on
 from htreval_core.scoring.filters import and_also, without
 from htreval_core.show.html import report_html
 from htreval_core.show.views.contract import OVERVIEW, Wish
@@ -153,11 +151,8 @@ def show(opened: Opened) -> None:
         parts[wanted][1]()
     prepare_outcomes(opened, (chosen_system(study),))
     if selection.more == SEND_BACK:
-        said = marks.chosen(chosen_data())
-        send_back_dialog(
-            study, chosen_system(study), shown_faults,
-            lambda system: remarks_on(said, TO_SEND_BACK, system),
-        )  # fmt: skip
+        # What one system has not read is missing, whatever is shown.
+        send_back_dialog(opened.study, chosen_system(study), faults, marks.chosen(chosen_data()))
 
 
 opened = open_study()

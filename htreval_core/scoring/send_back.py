@@ -20,6 +20,7 @@ class Reason(StrEnum):
     MISSING = "no output"
     MARKED = "marked"
     DOUBT = "reference in doubt"
+    WRONG = "reference wrong"
 
 
 _INSTEAD = (EventKind.REPLACED, EventKind.OTHER_PAGE, EventKind.LOOP, EventKind.TRANSLATED,
@@ -47,14 +48,14 @@ class Returned:
 
     @property
     def is_theirs(self) -> bool:
-        """Whether it is the vendor's to mend: of a reference in doubt nobody can say yet."""
-        return self.reason is not Reason.DOUBT
+        """Whether it is the vendor's to mend: of a reference that may be wrong nobody can say."""
+        return self.reason not in (Reason.DOUBT, Reason.WRONG)
 
 
 def pages_to_send_back(
     study: Study, system: str, diagnoses: Mapping[str, Sequence[Diagnosis]], *,
     above: float = ABOVE, marked: Mapping[str, Sequence[str]] | None = None,
-    not_scored: Collection[str] = (),
+    wrong: Collection[str] = (),
 ) -> list[Returned]:  # fmt: skip
     """The pages of a system that are missing, over a limit, marked, or have a doubtful reference.
 
@@ -64,18 +65,21 @@ def pages_to_send_back(
         diagnoses: by system, as far as there are any.
         above: the CER over which a page is on the list, a fraction.
         marked: pages that people have marked, with their remarks.
-        not_scored: pages with a reference alone.
+        wrong: pages whose reference people have marked as wrong.
     """
     table = study.table(system)
     found = {one.page_id: one for one in diagnoses.get(system, ())}
     marked = marked or {}
     values = dict(zip(table.page_ids, page_values(table, "cer").tolist(), strict=True))
     doubted = set(table.page_ids[table.doubted])
-    missing = [one for one in (*study.page_ids, *not_scored) if one not in values]
+    every = (*study.page_ids, *study.dataset.unpaired.reference)
+    missing = [one for one in every if one not in values]
     listed: list[Returned] = []
     for page_id, cer in values.items():
         diagnosis = found.get(page_id)
-        if page_id in doubted:
+        if page_id in wrong and (page_id in marked or cer > above):
+            reason = Reason.WRONG
+        elif page_id in doubted:
             reason = Reason.DOUBT
         elif page_id in marked:
             reason = Reason.MARKED

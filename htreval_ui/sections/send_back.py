@@ -1,13 +1,15 @@
 """What to send back: pages to tick, and the letter about them."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from htreval_core import Study
 from htreval_core.diagnosis import Diagnosis
+from htreval_core.run.marks import REFERENCE_WRONG, Mark, remarks_on
+from htreval_core.run.marks import SEND_BACK as TO_SEND_BACK
 from htreval_core.scoring.send_back import ABOVE, Returned, pages_to_send_back
 from htreval_core.show.tables.marks import letter_csv, letter_docx, letter_text
 from htreval_core.show.telling.letter import letter, tell_reason
@@ -25,15 +27,14 @@ SEND_BACK = "send"
 
 @st.dialog("What to send back", width="large", on_dismiss=lambda: state.select(more=""))
 def send_back_dialog(
-    study: Study, system: str, faults: Mapping[str, Sequence[Diagnosis]],
-    marked: Callable[[str], Mapping[str, Sequence[str]]],
-) -> None:  # fmt: skip
+    study: Study, system: str, faults: Mapping[str, Sequence[Diagnosis]], marks: Sequence[Mark]
+) -> None:
     """The list of pages, ticked where they are the vendor's to mend, and the letter in three forms.
 
     Args:
+        study: with all pages.
         system: the one that is chosen at first.
         faults: the diagnoses of every page; may be empty.
-        marked: of a system the pages that people have marked to be sent back, with their remarks.
     """
     title, whose, limit = st.columns([4, 2, 1], vertical_alignment="bottom")
     title.markdown("Pages to be done again, and why. Tick those that go into the letter.")
@@ -46,8 +47,8 @@ def send_back_dialog(
         help="Text with more than 10 errors per 100 characters is quicker to retype.",
     )  # fmt: skip
     found = pages_to_send_back(
-        study, system, faults, above=above / 100, marked=marked(system),
-        not_scored=study.dataset.unpaired.reference,
+        study, system, faults, above=above / 100, marked=remarks_on(marks, TO_SEND_BACK, system),
+        wrong=remarks_on(marks, REFERENCE_WRONG, system),
     )  # fmt: skip
     if not found:
         st.success(f"No page has more than {above:g} % character errors, and none is missing.")

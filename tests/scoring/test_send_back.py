@@ -4,6 +4,7 @@ import csv
 import io
 import math
 import re
+from dataclasses import replace
 
 import pytest
 from docx import Document
@@ -13,6 +14,7 @@ from htreval_core.scoring.diagnoses import diagnose
 from htreval_core.scoring.send_back import Reason, Returned, pages_to_send_back
 from htreval_core.show.tables.marks import letter_csv, letter_docx, letter_text
 from htreval_core.show.telling.letter import letter
+from htreval_core.sources.dataset import Unpaired
 from tests.show.test_decision import in_doubt
 
 GOOD = "the quick brown fox jumps over the lazy dog"
@@ -27,7 +29,8 @@ def study() -> hv.Study:
 
 
 def test_missing_pages_come_first_then_the_worst(study: hv.Study) -> None:
-    found = pages_to_send_back(study, "A", diagnose(study), not_scored=["never"])
+    never = replace(study.dataset, unpaired=Unpaired(("never",), {}))
+    found = pages_to_send_back(replace(study, dataset=never), "A", diagnose(study))
     assert [(one.page_id, one.reason) for one in found] == [
         ("lost", Reason.MISSING), ("never", Reason.MISSING), ("=cmd()", Reason.OVER),
         ("bad", Reason.OVER),
@@ -37,10 +40,13 @@ def test_missing_pages_come_first_then_the_worst(study: hv.Study) -> None:
     # The limit is the reader's.
     (lost,) = pages_to_send_back(study, "A", {}, above=1.0)
     assert lost.reason is Reason.MISSING
-    marked = pages_to_send_back(study, "A", {}, above=1.0, marked={"good": ["the seal is missing"]})
+    seal = {"good": ["the seal is missing"]}
+    marked = pages_to_send_back(study, "A", {}, above=1.0, marked=seal)
     assert [(one.page_id, one.reason, one.said) for one in marked[1:]] == [
         ("good", Reason.MARKED, ("the seal is missing",))
     ]
+    (wrong,) = pages_to_send_back(study, "A", {}, above=1.0, marked=seal, wrong=["good", "bad"])[1:]
+    assert (wrong.reason, wrong.is_theirs) == (Reason.WRONG, False)
 
 
 def test_a_doubtful_reference_comes_last_and_is_nobodys_fault_yet() -> None:

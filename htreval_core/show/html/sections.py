@@ -9,7 +9,7 @@ from htreval_core.markup import Child, Html, join, shorten, tag
 from htreval_core.metrics.catalog import METRICS, TABLE_METRICS
 from htreval_core.metrics.values import page_value
 from htreval_core.model import PageScores, PageUnder
-from htreval_core.run.marks import SEND_BACK, Mark, remarks_on
+from htreval_core.run.marks import REFERENCE_WRONG, SEND_BACK, Mark, remarks_on
 from htreval_core.scoring.send_back import ABOVE, pages_to_send_back
 from htreval_core.scoring.study import Study
 from htreval_core.show.html.corpus_pictures import (
@@ -117,7 +117,7 @@ def send_back(
     system = best_system(study)
     found = pages_to_send_back(
         study, system, diagnoses, marked=remarks_on(marks, SEND_BACK, system),
-        not_scored=study.dataset.unpaired.reference,
+        wrong=remarks_on(marks, REFERENCE_WRONG, system),
     )  # fmt: skip
     if not found:
         return None

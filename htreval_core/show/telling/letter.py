@@ -19,6 +19,8 @@ def tell_reason(one: Returned) -> str:
         return "There is no output for this page."
     if one.reason is Reason.DOUBT:
         return "The reference may itself be out of order; check it before you send the page back."
+    if one.reason is Reason.WRONG:
+        return "The reference is marked as wrong; mend it before you send the page back."
     misread = f"{one.misread:,} of {counted(one.n_words, 'word')} are misread." * bool(one.misread)
     # Whoever made the output need not know what WER is.
     events = [_CHARGE.sub("", tell_event(event)) for event in one.events[:_FAULTS]]
