@@ -83,6 +83,7 @@ class Kind(StrEnum):
     INVENTION = "suspected invention"
     OMISSION = "suspected omission"
     ONE_OF_TWO = "invented by one or omitted by the other"
+    REPETITION = "repeated passage"
 
 
 @dataclass(frozen=True, slots=True)

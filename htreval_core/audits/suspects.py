@@ -1,6 +1,7 @@
 """Runs of words that one system alone has, or alone lacks."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -26,6 +27,9 @@ _SHARED = 0.5
 """The share of an omission that all others must have."""
 _SAME_PLACE = 0.5
 """The share of unmatched words, beside another unmatched run, that makes it another reading."""
+_AGAIN = 0.5
+"""The share of its pairs of words that text read twice has in both places: runs of 20 words have
+32 % of theirs elsewhere on their page at most, on 99 of 100 forms of the IAM data base."""
 _MOST_SHOWN = 60
 
 
@@ -129,10 +133,20 @@ def find_suspects(
                 if any(_is_there(support, system, other, span) for other in others):
                     continue
                 kind = Kind.INVENTION if len(other_families) > 1 else Kind.ONE_OF_TWO
+                if _is_again(by_name[system].words.words, span):
+                    kind = Kind.REPETITION
                 found.append(_suspect(kind, by_name[system], system, span, others))
         if len(other_families) > 1 and agreed:
             found += _omitted(family, groups, support, by_name)
     return found, abstained and not found
+
+
+def _is_again(words: Sequence[str], span: Span) -> bool:
+    """Whether the output has a run once more."""
+    start, end = span
+    elsewhere = {*pairwise(words[:start]), *pairwise(words[end:])}
+    own = list(pairwise(words[start:end]))
+    return sum(pair in elsewhere for pair in own) >= _AGAIN * len(own)
 
 
 def _omitted(

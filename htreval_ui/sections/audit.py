@@ -36,7 +36,7 @@ _KINDS = ("the same", "reads otherwise", "only in {a}", "only in {b}", "same wor
 """Word kinds where neither side is right: right, misread, left out, added, moved, divided."""
 _SHOWN = {
     Kind.INVENTION: EventKind.INVENTED, Kind.OMISSION: EventKind.MISSING,
-    Kind.ONE_OF_TWO: EventKind.REPLACED,
+    Kind.ONE_OF_TWO: EventKind.REPLACED, Kind.REPETITION: EventKind.REPEATED,
 }  # fmt: skip
 _RATE = st.column_config.NumberColumn(format="%.1f")
 _MOST_PAGES = 300
@@ -52,6 +52,7 @@ def systems_frame(found: Audit) -> pd.DataFrame:
             "inventions?": found.n_suspects(system, Kind.INVENTION),
             "omissions?": found.n_suspects(system, Kind.OMISSION),
             "one of two": found.n_suspects(system, Kind.ONE_OF_TWO),
+            "repeated": found.n_suspects(system, Kind.REPETITION),
             "signs": sum(one.system == system for page in found.pages for one in page.marks),
         }
         for system in found.systems

@@ -202,6 +202,8 @@ def test_of_two_systems_nobody_can_tell_which() -> None:
     rest = "john carter and the widow marsh of upton who took the oath"
     (one,) = audited(A=BODY, B=f"{BODY} {rest}").suspects
     assert (one.kind, one.holder, one.text) == (Kind.ONE_OF_TWO, "B", rest)
+    (one,) = audited(A=f"{BODY} {rest}", B=f"{BODY} {rest} {rest}").suspects
+    assert (one.kind, one.holder) == (Kind.REPETITION, "B")
 
 
 def test_a_family_is_one_voice() -> None:

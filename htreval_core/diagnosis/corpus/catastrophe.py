@@ -115,7 +115,9 @@ def _of_kind(kind: EventKind, events: Sequence[Event], diagnosis: Diagnosis) -> 
     share, named = 0.0, None
     if kind in _OF_OUTPUT and diagnosis.n_hyp_words:
         words = {k for event in events for span in event.hypothesis for k in range(*span)}
-        share, named = len(words) / diagnosis.n_hyp_words, _OF_OUTPUT[kind]
+        # Of a loop the first copy may be text of the page.
+        n = len(words) if kind is not EventKind.LOOP else sum(event.words for event in events)
+        share, named = n / diagnosis.n_hyp_words, _OF_OUTPUT[kind]
     elif kind in _OF_REFERENCE and diagnosis.n_ref_words:
         words_lost = sum(event.words for event in events)
         share, named = words_lost / diagnosis.n_ref_words, _OF_REFERENCE[kind]

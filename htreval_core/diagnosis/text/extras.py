@@ -150,17 +150,15 @@ def _with_loops(
 ) -> list[Gap]:  # fmt: skip
     """The gaps with the loops, at ``each`` error a word, and the missing text that they replace."""
     kept = list(gaps)
-    n_hyp = len(ground.hypothesis.words)
     for loop in loops:
         words = loop.length - loop.period
         own = round(each * words)
         after = _after_first_copy(trace, loop)
         spans = ((loop.start, loop.end),)
-        share = loop.length / n_hyp
         if loop.is_double:
             source = after[0] - loop.period, after[0]
             spans = (loop.again,)
-            kept.append(Gap(EventKind.REPEATED, after, spans, words, own, source, share=share))
+            kept.append(Gap(EventKind.REPEATED, after, spans, words, own, source))
             continue
         reference, end = after, loop.start + loop.period
         on = set() if places is None else set(places.line[loop.start : loop.end].tolist())
@@ -186,9 +184,7 @@ def _with_loops(
             if first and gap.kind in (EventKind.INVENTED, EventKind.REPEATED):
                 kept.remove(gap)
                 words, own = words + gap.words, own + gap.errors
-        kept.append(
-            Gap(EventKind.LOOP, reference, spans, words, own, copies=loop.copies, share=share)
-        )
+        kept.append(Gap(EventKind.LOOP, reference, spans, words, own, copies=loop.copies))
     return kept
 
 
@@ -212,7 +208,7 @@ def with_sources(gaps: Sequence[Gap], ground: Ground) -> list[Gap]:
 
 def _with_source(gap: Gap, ground: Ground) -> Gap:
     start, end = gap.hypothesis[0][0], gap.hypothesis[-1][1]
-    share = (end - start) / len(ground.hypothesis.words)
+    share = gap.words / len(ground.hypothesis.words)
     words = ground.hypothesis.words[start:end]
     # Each copy was read in its own way: what most of them have is what they have in common.
     common = _common(words, 1, gap.copies)

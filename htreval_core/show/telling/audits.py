@@ -91,6 +91,8 @@ def tell_suspect(one: Suspect) -> str:
     others = " and ".join(one.others)
     if one.kind is Kind.OMISSION:
         said = f"{one.system} may have left out what {others} have"
+    elif one.kind is Kind.REPETITION:
+        said = f"{one.holder} has text twice that the others have once"
     elif one.kind is Kind.INVENTION:
         said = f"{one.system} may have made up what neither {others.replace(' and ', ' nor ')} has"
         if len(one.others) == 1:
