@@ -43,7 +43,7 @@ class PairedDifference:
         ties: pages on which the two are equal.
         losses: pages on which B is worse.
         smallest: the smallest true difference that as many pages would show four times in five at
-            the 5 % level, (z.975 + z.80) · standard error over pages; nan for a single page.
+            the 5 % level, (t.975 + t.80) · standard error over pages; nan for five or fewer.
     """
 
     metric: str

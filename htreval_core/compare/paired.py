@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from statistics import NormalDist
 
 import numpy as np
 from scipy.special import stdtrit
@@ -15,11 +14,23 @@ from htreval_core.metrics.values import count_tables
 from htreval_core.model import FloatArray, PageScores
 from htreval_core.scoring.resampling import by_cluster, flipped_sums
 
-_DETECTABLE = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.80)
-"""Standard errors that a difference has to be away from 0 to be found at 5 % with power 80 %."""
 _ROUNDING = 1e-11
 """Statistics that differ by less than this part of the values are equal: the order in which
 sums are taken moves their last digits, and a tie counts against the difference."""
+
+
+def detectable(n: float) -> float:
+    """Standard errors from 0 at which a difference over n pages is found at 5 %, 4 times in 5."""
+    return float(stdtrit(n - 1, 0.975) + stdtrit(n - 1, 0.80))
+
+
+def times_as_many(one: PairedDifference, n: int) -> float:
+    """How many times n pages, or clusters, would show a difference of the observed size."""
+    times = 1.0
+    for _ in range(20):
+        expected = one.smallest * detectable(max(n * times, 2)) / detectable(n)
+        times = (expected / one.difference) ** 2
+    return times
 
 
 class PairedTests:
@@ -48,7 +59,6 @@ class PairedTests:
         self._pages = [[part[:, chosen] for part in count_tables(table)] for table in self.tables]
         # The same of what is exchanged, pages or clusters of them.
         self._counts = [[by_cluster(part, clusters) for part in of] for of in self._pages]
-        self._of_clusters = clusters is not None
         columns = np.hstack([part for of_system in self._counts for part in of_system])
         self._flipped, self._exact = flipped_sums(columns, resamples=resamples, seed=seed)
 
@@ -95,9 +105,7 @@ class PairedTests:
         if 2.0 ** (1 - n) >= LEVEL:
             # If all pages spoke for one system, p would be no smaller than this.
             return math.nan
-        if not self._of_clusters:
-            return _DETECTABLE
-        return float(stdtrit(n - 1, 0.975) + stdtrit(n - 1, 0.80))
+        return detectable(n)
 
     def _value(self, system: int, at: int) -> float:
         """The pooled value; nan where there are words read but none to relate the errors to."""

@@ -4,6 +4,7 @@ import math
 
 from htreval_core.compare import Comparison, Pairwise
 from htreval_core.compare.model import LEVEL, PRIMARY
+from htreval_core.compare.paired import times_as_many
 from htreval_core.scoring.study import Study
 from htreval_core.show.telling.counting import counted, listed_in_words, p_text
 
@@ -109,7 +110,8 @@ def tell_settling(comparison: Comparison) -> str:
     one = comparison.metrics.get(PRIMARY)
     if one is None or not one.difference or not one.p >= LEVEL or math.isnan(one.smallest):
         return ""
-    times = (one.smallest / abs(one.difference)) ** 2
+    blocks = comparison.neighbours.n_blocks if comparison.neighbours else 0
+    times = times_as_many(one, comparison.n_clusters or blocks or comparison.n_pages)
     if times > _TOO_MANY:
         return (
             "A difference this small cannot be settled: it would take over "
