@@ -133,6 +133,10 @@ def pool_pages(pages: Sequence[PageScores], *, resamples: int = 2000, seed: int 
         value = math.nan if unknown else metric.value(e, n)
         of_pages = page_values(table, name)
         defined = of_pages[~np.isnan(of_pages)]
+        if e == 0 and n and not math.isnan(low[column]):
+            # Where nothing varies, what has no error may have 3.7/n (Clopper and Pearson 1934).
+            most = metric.value(n * (1 - 0.025 ** (1 / n)), n)
+            low[column], high[column] = sorted((value, most))
         applies = not math.isnan(e)
         numbers = {
             "errors": e, "length": n, "value": value, "low": float(low[column]),
