@@ -571,6 +571,7 @@ class WarningKind(StrEnum):
     FEW_CLUSTERS = "few clusters"
     READ_BY_ONE = "read by one"
     NOTHING_SHARED = "nothing shared"
+    BY_RESULT = "pages picked by results"
     ROWS_NUMBERED = "rows numbered"
     TWO_COLUMNS = "two columns"
     COLUMNS_LEFT = "columns not read"

@@ -216,10 +216,11 @@ def _comparison(
         )
     flips = tests.rank_flips(*at)
     of_a, of_b = (table.parts for table in tables)
+    picked = (one for one in study.dataset.warnings if one.kind is WarningKind.BY_RESULT)
+    warnings = *_warnings(systems, both, only_a, only_b, tables[0].n_clusters), *picked
     return Comparison(
         systems, both, only_a, only_b, differences,
-        tuple(page_id for page_id in both if page_id in flips),
-        _warnings(systems, both, only_a, only_b, tables[0].n_clusters), study.signature, seed,
+        tuple(page_id for page_id in both if page_id in flips), warnings, study.signature, seed,
         resamples, None if of_a is None or of_b is None else (of_a, of_b), tables[0].n_clusters,
         neighbours,
     )  # fmt: skip

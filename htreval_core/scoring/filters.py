@@ -18,7 +18,7 @@ from htreval_core.diagnosis import Diagnosis, EventKind
 from htreval_core.errors import ConfigError
 from htreval_core.metrics.catalog import METRICS
 from htreval_core.metrics.values import page_values
-from htreval_core.model import BoolArray
+from htreval_core.model import BoolArray, DataWarning, WarningKind
 from htreval_core.scoring.facets import UNKNOWN, Facets
 from htreval_core.scoring.study import Study
 
@@ -217,11 +217,22 @@ def filter_study(study: Study, text: str, known: Known | None = None) -> Study:
         raise ConfigError(f"no page matches the filter “{text}”; all pages are shown")
     left = study.only(pages=[page_id for page_id in study.page_ids if page_id in kept])
     # What is written about these pages says which they are.
-    left = replace(left, dataset=replace(left.dataset, name=f"{left.dataset.name}, {text}"))
+    name, warnings = f"{left.dataset.name}, {text}", left.dataset.warnings
+    if _asks_for_results(parsed, known):
+        warnings = (*warnings, DataWarning(text, WarningKind.BY_RESULT))
+    left = replace(left, dataset=replace(left.dataset, name=name, warnings=warnings))
     if not known.facets.of_output:
         return left
     tables = {system: study.table(system).take(rows) for system, rows in fitting.items()}
     return replace(left, scores={name: table for name, table in tables.items() if len(table)})
+
+
+def _asks_for_results(one: Expression, known: Known) -> bool:
+    if isinstance(one, Joined):
+        return any(_asks_for_results(part, known) for part in one.parts)
+    name = one.name.lower().rpartition(".")[2]
+    is_kind = name == "kind" and ("kind" not in known.facets.names or _names_kind(one))
+    return is_kind or not one.op or name in _METRIC_OF
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from htreval_core.diagnosis import CatastropheRow, CensusRow, Diagnosis
 from htreval_core.markup import isolated, shorten, visible
 from htreval_core.metrics.columns import MUCH_DOUBT
 from htreval_core.metrics.values import page_values
+from htreval_core.model import WarningKind
 from htreval_core.scoring.filters import LONGEST
 from htreval_core.scoring.pool import Corpus
 from htreval_core.show.palette import EVENT_COLOURS, event_look
@@ -35,7 +36,7 @@ from htreval_core.show.telling.verdicts import (
     tell_cause,
     tell_tail,
 )
-from htreval_core.show.telling.warnings import tell_unread
+from htreval_core.show.telling.warnings import tell_unread, tell_warnings
 from htreval_core.show.views.head import RANKS, ranking
 from htreval_core.show.views.names import short_names
 from htreval_core.show.views.styles import parts_payload, shown_counts, style_payload
@@ -80,9 +81,10 @@ def told_of(
         if system != best
     ]
     words = counted(study.n_ref_words, "word")
+    picked = (one for one in whole.warnings if others and one.kind is WarningKind.BY_RESULT)
     policy, shown = study.settings.policy, {_shown(one): v for one, v in as_written.items()}
     return {
-        "warnings": tell_unread(whole, _shown),
+        "warnings": [*tell_unread(whole, _shown), *tell_warnings(picked)],
         "best": best,
         "head": headline(study, pairwise, _shown) or _tell_single(study, best),
         "cause": f"{of_best}{lower_first(causes[best])}" if of_best else causes[best],
