@@ -22,11 +22,7 @@ _BYTES_KEPT = 16 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """The rows of a block as Arrow holds them: only those of a page that is asked for become text.
-
-    Args:
-        rows: by page id, where its rows are: the number of the batch, and of the row in it.
-    """
+    """The rows of a block as Arrow holds them: those of a page become text when it is asked for."""
 
     batches: list[Any]
     rows: Mapping[str, list[tuple[int, int]]]

@@ -58,11 +58,7 @@ THUMBNAILS = pa.schema(
 
 
 def writer(path: str, schema: Any, *, lasting: bool = True) -> Any:
-    """A ``ParquetWriter`` whose bytes depend on nothing but what is written.
-
-    Args:
-        lasting: whether the file is to be small rather than quickly written.
-    """
+    """A ``ParquetWriter`` whose bytes depend on nothing but what is written."""
     packed_by = (
         {"compression": "zstd", "compression_level": 3} if lasting else {"compression": "lz4"}
     )

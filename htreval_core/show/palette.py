@@ -63,11 +63,7 @@ SYSTEM_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "s
 def event_look(kind: EventKind, number: int) -> str:
     """What the words of an event are, a key of ``EVENT_COLOURS``.
 
-    Two shades take turns on text out of order, so that neighbours can be told apart.
-
-    Args:
-        number: its place on the page, from 0.
-    """
+    Two shades take turns on text out of order, so that neighbours can be told apart."""
     return _ALIKE.get(kind, "moved-too" if number % 2 else "moved")
 
 

@@ -167,12 +167,7 @@ class Displacement:
 
 
 def picture_displacement(page: ScoredPage, bands: Sequence[Band]) -> Displacement:
-    """Every word of both sides once, a pair as one dot.
-
-    Args:
-        page: the page as it is matched now.
-        bands: which words belong to which event.
-    """
+    """Every word of both sides once, a pair as one dot."""
     matching = page.matching
     ref, hyp = matching.pairs
     lost, added = matching.unmatched

@@ -19,11 +19,7 @@ _SHOWN = 30
 
 
 def facets_of(opened: Opened, key: str) -> Facets:
-    """The facets of a data set, of a table beside the pages.
-
-    Args:
-        key: of the data set.
-    """
+    """The facets of a data set, of a table beside the pages."""
     try:
         return data.given(key).facets(opened.study.page_ids)
     except (HtrEvalError, KeyError):
@@ -59,12 +55,7 @@ def _fitting(opened: Opened, key: str) -> Opened:
 
 
 def problem_of(opened: Opened, key: str) -> str:
-    """Why the pages are not narrowed or grouped as they are to be; empty where they are.
-
-    Args:
-        opened: the whole study.
-        key: of the data set.
-    """
+    """Why the pages are not narrowed or grouped as they are to be; empty where they are."""
     where = state.current().where
     try:
         if where:

@@ -207,11 +207,7 @@ def link_to_data(label: str) -> None:
 
 
 def show_warnings(warnings: Iterable[DataWarning], *, is_scored: bool = True) -> None:
-    """What was left out or decided, folded away under one amber line.
-
-    Args:
-        is_scored: whether anything is left that can be scored.
-    """
+    """What was left out or decided, folded away under one amber line."""
     warnings = tuple(warnings)
     if not warnings:
         return

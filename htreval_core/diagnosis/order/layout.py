@@ -106,11 +106,7 @@ def _with_regions(layout: Layout, ground: Ground) -> Layout:
 
 def _are_rows(table: Displaced, read: Sequence[int]) -> bool:
     """Whether chunks are cells, or parts of lines, that the reference reads across and the output
-    downwards.
-
-    Args:
-        read: the chunks as the output reads them.
-    """
+    downwards."""
     ground, layout = table.ground, table.layout
     boxes = {number: ground.box(table.lines_of([number])) for number in read}
     if layout.places is not None:

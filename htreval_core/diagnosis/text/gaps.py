@@ -96,11 +96,7 @@ def _notes_elsewhere(
 ) -> set[int]:
     """The words of lines of marginal notes, in gaps, that the output has in another gap.
 
-    They may be misread or run together there: such notes are read with the lines beside them.
-
-    Args:
-        left: words in gaps that stand in another one.
-    """
+    They may be misread or run together there: such notes are read with the lines beside them."""
     sides = ground.reference.words, ground.hypothesis.words
     of_ref, of_hyp = (
         [[word for word in side[rows].tolist() if word >= 0] for rows in stretches]

@@ -121,11 +121,7 @@ def forest_scale(comparison: Comparison) -> Scale:
 
 
 def draw_difference(one: PairedDifference, x: Scale, systems: tuple[int, int]) -> Html:
-    """A row of the forest plot: the difference with its interval; filled where it is shown.
-
-    Args:
-        systems: the numbers of A and B, for the colour of the one that is better.
-    """
+    """A row of the forest plot: the difference with its interval; filled where it is shown."""
     width, height = FOREST
     middle = height / 2
     parts = [line(x(0), 0, x(0), height, "zero")]

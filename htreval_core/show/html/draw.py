@@ -10,12 +10,7 @@ from htreval_core.show.palette import MARKS
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A line from values to coordinates.
-
-    Args:
-        least: the value at ``start``.
-        most: the value at ``end``.
-    """
+    """A line from values to coordinates."""
 
     least: float
     most: float

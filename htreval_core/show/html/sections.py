@@ -109,11 +109,7 @@ _MOST_RETURNED = 12
 def send_back(
     study: Study, diagnoses: Mapping[str, Sequence[Diagnosis]], marks: Sequence[Mark]
 ) -> Html | None:
-    """The pages to send back of the system with the fewest word errors, with the reason.
-
-    Args:
-        study: with all pages.
-    """
+    """The pages to send back of the system with the fewest word errors, with the reason."""
     system = best_system(study)
     found = pages_to_send_back(
         study, system, diagnoses, marked=remarks_on(marks, SEND_BACK, system),

@@ -42,11 +42,7 @@ class Texts:
 
 
 def picture_texts(page: ScoredPage, view: View, regroupings: Sequence[Regrouping] = ()) -> Texts:
-    """Both texts of a page as one of its alignments sees them.
-
-    Args:
-        regroupings: of its diagnosis, the words divided or joined.
-    """
+    """Both texts of a page as one of its alignments sees them."""
     kinds = word_kinds(page, view, regroupings)
     return Texts(
         Side(page.reference, kinds.ref, kinds.ref_mate),

@@ -78,11 +78,7 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A site's files but for the scripts.
-
-    Args:
-        opened: the study, diagnosed.
-    """
+    """A site's files but for the scripts."""
 
     opened: Opened
     wanted: Wanted

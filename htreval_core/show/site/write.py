@@ -42,12 +42,7 @@ _TRIED = 3
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much a site is, or is about to be.
-
-    Args:
-        files: how many.
-        length: their bytes.
-    """
+    """How much a site is, or is about to be."""
 
     files: int
     length: int

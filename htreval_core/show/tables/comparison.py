@@ -28,11 +28,7 @@ _WIDTH = 100
 
 
 def comparison_json(comparison: Comparison, *, warnings: Sequence[DataWarning] = ()) -> str:
-    """Two systems as JSON: fractions, undefined ones null.
-
-    Args:
-        warnings: of the reading, put before those of the comparison.
-    """
+    """Two systems as JSON: fractions, undefined ones null."""
     content = _pair_json(comparison)
     content["warnings"] = warnings_json([*warnings, *comparison.warnings])
     return as_json(
@@ -61,11 +57,7 @@ def comparisons_json(
 
 
 def pairwise_json(pairwise: Pairwise, *, warnings: Sequence[DataWarning] = ()) -> str:
-    """All pairs of systems as JSON, with the ranking per metric.
-
-    Args:
-        warnings: of the reading, put before those of the pairs.
-    """
+    """All pairs of systems as JSON, with the ranking per metric."""
     pairs: list[JsonValue] = []
     for pair, comparison in pairwise.pairs.items():
         content = _pair_json(comparison)
@@ -106,11 +98,7 @@ _PAGES = ("wins", "ties", "losses")
 
 
 def comparison_csv(comparisons: Sequence[Comparison], pairwise: Pairwise | None = None) -> str:
-    """A row per pair of systems and metric, as fractions.
-
-    Args:
-        pairwise: where the pairs come from, for the correction over pairs; else that is empty.
-    """
+    """A row per pair of systems and metric, as fractions."""
     head = ("system_a", "system_b", "n_pages", "metric", *_FRACTIONS, "p_pairs", *_PAGES)
     rows: list[Sequence[object]] = [(*head, "resamples", "seed")]
     for comparison in comparisons:
@@ -172,12 +160,7 @@ def _told_p(comparison: Comparison) -> str:
 
 
 def pairwise_table(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
-    """All systems for a terminal: values with ranks, then every pair.
-
-    Args:
-        study: on the pages on which the systems were compared.
-        said: which pages these are, where that is to be said.
-    """
+    """All systems for a terminal: values with ranks, then every pair."""
     names = list(pairwise.p_pairs)
     lines = [f"{said}.", ""] if said else []
     # Which is best can only be said of the pages that all have read.

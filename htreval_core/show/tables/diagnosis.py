@@ -93,11 +93,7 @@ def diagnosis_text(
     census: Iterable[CensusRow], suspicions: Iterable[Suspicion] = (),
     catastrophes: Iterable[CatastropheRow] = (),
 ) -> str:  # fmt: skip
-    """The summary, what holds for many pages, then the pages, most errors of order first.
-
-    Args:
-        summary: lines that stand before all others.
-    """
+    """The summary, what holds for many pages, then the pages, most errors of order first."""
     lines = [*summary]
     costs = [
         [plain(row.system), row.kind.value, counted(row.errors, "error"),

@@ -31,11 +31,7 @@ def correction_rows(
 ) -> list[Sequence[object]]:
     """For whoever corrects the references: where, what stands there, and what each system reads.
 
-    The first row names the columns.
-
-    Args:
-        look: the page under a system.
-    """
+    The first row names the columns."""
     rows: list[Sequence[object]] = [
         (
             "page", "line", "reference", "remark", "person",

@@ -11,11 +11,7 @@ from htreval_core.words.outcomes import WordOutcomes
 
 
 def tell_as_written(policy: TextPolicy, wer: Mapping[str, float]) -> str:
-    """What is done to both texts, and what WER would be without it; empty where nothing is.
-
-    Args:
-        wer: of each system, as it is to be shown, for the texts as they are written.
-    """
+    """What is done to both texts, and what WER would be without it; empty where nothing is."""
     usual = TextPolicy()
     changed = [
         f"“{one.label}”" for one in SWITCHES
@@ -28,11 +24,7 @@ def tell_as_written(policy: TextPolicy, wer: Mapping[str, float]) -> str:
 
 
 def tell_wrong(outcomes: WordOutcomes, show: Callable[[str], str]) -> str:
-    """How many words each system reads wrong, and how words are compared.
-
-    Args:
-        show: the name of a system as it is to be shown.
-    """
+    """How many words each system reads wrong, and how words are compared."""
     wrong = [(one, int(outcomes.wrong(one).sum())) for one in outcomes.systems]
     told = listed_in_words([f"{show(one)} gets {n:,}" for one, n in wrong])
     return (

@@ -94,11 +94,7 @@ def apart_from_doubt(corpus: Corpus) -> str:
 
 
 def page_verdict(scores: PageScores, parts: Parts | None = None) -> str:
-    """What kind of bad a page is, in one or two sentences.
-
-    Args:
-        parts: its errors by what they come from, where the page was diagnosed.
-    """
+    """What kind of bad a page is, in one or two sentences."""
     if not scores.n_ref_words:
         return "The reference is empty." if scores.n_hyp_words else "Both sides are empty."
     if not scores.n_hyp_words:
@@ -115,12 +111,7 @@ def page_verdict(scores: PageScores, parts: Parts | None = None) -> str:
 
 
 def tell_tail(corpus: Corpus, metric: str = "wer", show: Show = str) -> str:
-    """The pages that pull a corpus value, in one or two sentences; empty where none does.
-
-    Args:
-        metric: of which value.
-        show: how the name of a page is shown.
-    """
+    """The pages that pull a corpus value, in one or two sentences; empty where none does."""
     estimate, label = corpus.estimates[metric], METRICS[metric].label
     tail, said = estimate.tail, []
     if tail.over:
@@ -388,12 +379,7 @@ def comparison_verdict(comparison: Comparison, a: str, b: str) -> list[str]:
     """What changes from A to B and whether to believe it: in all, and for each kind of fault.
 
     Word errors are the question itself and are judged by their own p; what explains them is judged
-    by p corrected for the number of metrics, and the last sentence says so.
-
-    Args:
-        a: the first system as it is to be shown.
-        b: the second.
-    """
+    by p corrected for the number of metrics, and the last sentence says so."""
     told = []
     n_tested = sum(not math.isnan(one.p) for one in comparison.metrics.values())
     explained = False
@@ -548,12 +534,7 @@ def points(difference: float) -> str:
 
 
 def changes_headline(changes: Sequence[EventChange], comparison: Comparison, a: str, b: str) -> str:
-    """What becomes of the layout faults of A under B, and of recognition, in one sentence.
-
-    Args:
-        a: the first system as it is to be shown.
-        b: the second.
-    """
+    """What becomes of the layout faults of A under B, and of recognition, in one sentence."""
     n = {kind: sum(one.change is kind for one in changes) for kind in Change}
     of_a = n[Change.FIXED] + n[Change.BOTH]
     if of_a:

@@ -109,12 +109,7 @@ def tell_warning(warning: DataWarning, phrase: Phrase | None = None) -> str:
 
 
 def tell_passed_over(names: Sequence[str], images: int = 0) -> str:
-    """Files that are no transcripts, in one line; empty if there is no such file.
-
-    Args:
-        names: of such files, images left out.
-        images: how many images belong to no page.
-    """
+    """Files that are no transcripts, in one line; empty if there is no such file."""
     last = Counter(name.rpartition("/")[2] for name in names)
     told = [f"{name} ({n:,} times)" if n > 1 else name for name, n in last.items()]
     if images:

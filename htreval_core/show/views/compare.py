@@ -40,11 +40,7 @@ class Answer:
 
 
 def answer_of(comparison: Comparison, changes: Sequence[EventChange] | None) -> Answer:
-    """The answer to whether B is better than A.
-
-    Args:
-        changes: None where nobody looked for faults.
-    """
+    """The answer to whether B is better than A."""
     a, b = (isolated(shorten(visible(name), 60)) for name in comparison.systems)
     head, *explained = comparison_verdict(comparison, a, b)
     line = "" if changes is None else changes_headline(changes, comparison, a, b)

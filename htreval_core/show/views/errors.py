@@ -108,11 +108,7 @@ def word_rows(
 def errors_payload(
     opened: Opened, outcomes: WordOutcomes, chosen: Chosen, asked: Asked, shown: int
 ) -> dict[str, Any]:
-    """The filter, what stands on its left, and the tiles.
-
-    Args:
-        shown: the most tiles.
-    """
+    """The filter, what stands on its left, and the tiles."""
     systems = outcomes.systems
     first = chosen.numbers[:shown]
     return {

@@ -11,12 +11,7 @@ from htreval_core.show.telling.marks import tell_said, tell_target
 
 
 def said_payload(look: Look, marks: Iterable[Mark], person: str = "") -> list[dict[str, Any]]:
-    """What people said of a page as a system read it.
-
-    Args:
-        marks: those that stand.
-        person: who looks at it.
-    """
+    """What people said of a page as a system read it."""
     scores = look.page.scores
     return [
         _said(one, look, person)

@@ -177,11 +177,7 @@ class Opened:
         return self.once("diagnoses", "Looking for layout faults", find)
 
     def catastrophes(self, study: Study | None = None) -> list[CatastropheRow]:
-        """The pages of each system that a fault took over; none before pages are diagnosed.
-
-        Args:
-            study: that is shown; all pages by default.
-        """
+        """The pages of each system that a fault took over; none before pages are diagnosed."""
         if not self.knows("diagnoses"):
             return []
         shown = study or self.study
@@ -211,11 +207,7 @@ class Opened:
         return self.study if all_pages else self.study.on_common_pages()
 
     def narrowed(self, where: str, facets: Facets, marks: Sequence[Mark]) -> "Opened":
-        """The study on the pages that fit an expression, with what was found about them.
-
-        Args:
-            marks: those that stand.
-        """
+        """The study on the pages that fit an expression, with what was found about them."""
         known = Known(facets, self.told(), tags_of(marks))
         key = ("narrowed", where, facets.digest, tuple(marks), self.knows("diagnoses"))
         return self.once(key, "", lambda: self._of(filter_study(self.study, where, known)))
@@ -277,11 +269,7 @@ class Opened:
         return self.once(key, "Comparing all pairs of systems", lambda: compare_all(study))
 
     def as_written(self, shown: Study) -> Mapping[str, float]:
-        """WER where nothing is done to the texts; empty where nothing is done.
-
-        Args:
-            shown: the study whose systems and pages are shown.
-        """
+        """WER where nothing is done to the texts; empty where nothing is done."""
         settings = self.study.settings
         if settings.policy == TextPolicy():
             return {}

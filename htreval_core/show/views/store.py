@@ -9,11 +9,7 @@ T = TypeVar("T")
 
 
 class Store(Generic[T]):
-    """The latest results; the oldest makes room.
-
-    Args:
-        size: how many are kept.
-    """
+    """The latest results; the oldest makes room."""
 
     def __init__(self, size: int) -> None:
         self._kept: OrderedDict[Hashable, T] = OrderedDict()

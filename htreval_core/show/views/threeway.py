@@ -28,12 +28,7 @@ def threeway_payload(
     systems, and ``movedIn`` are those that stand elsewhere in A and in B. ``pairs`` are A with the
     reference, and the reference with B: bands as [left start, left end, right start, right end,
     event], and anchors. ``readAs`` are positions in A and in B of every reference word, -1 for
-    none.
-
-    Args:
-        pages: those that can be walked, in their order.
-        height: in pixels.
-    """
+    none."""
     picture = picture_threeway(a, b)
     classes = np.array([_CLASS[Agreement(n)] for n in range(len(Agreement))])[picture.agreement]
     left, right = picture.a.hypothesis, picture.b.hypothesis

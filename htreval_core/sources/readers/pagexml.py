@@ -262,12 +262,7 @@ def _text_lines(region: etree._Element) -> list[etree._Element]:
 
 
 class _Line(NamedTuple):
-    """A line whose outlines are yet to be read.
-
-    Args:
-        element: that holds them.
-        has_words: whether that may hold words.
-    """
+    """A line whose outlines are yet to be read."""
 
     text: str
     region: str | None
