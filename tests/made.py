@@ -49,13 +49,7 @@ class Fault:
 
 @dataclass(eq=False)
 class Made:
-    """A page in the making.
-
-    Args:
-        sheet: the reference.
-        output: what the system reads, line by line.
-        parts: lines of the reference by what they are ("body", "note", "column 1", …).
-    """
+    """A page in the making; parts are lines of the reference by what they are ("body", "note")."""
 
     sheet: Sheet
     output: Output

@@ -13,13 +13,7 @@ _LETTERS = string.ascii_lowercase
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A reference page as its words, by line.
-
-    Args:
-        words: all words in reading order.
-        lines: word numbers of each line.
-        transcript: the page itself.
-    """
+    """A reference page as its words in reading order, and the word numbers of each line."""
 
     words: tuple[str, ...]
     lines: tuple[tuple[int, ...], ...]

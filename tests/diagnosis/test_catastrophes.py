@@ -24,12 +24,9 @@ PAGE = with_rows(ALL)
 @pytest.mark.parametrize(
     ("reference", "output", "kind"),
     [
-        (PAGE, "", C.EMPTY),
-        (PAGE, TALK, C.REFUSAL),
-        (PAGE, "This image shows a page of handwriting in brown ink.", C.TALK),
-        ("", PAGE, C.BLANK),
-        (PAGE, with_rows(range(5), *[4] * 9), C.LOOP),
-        (PAGE, with_rows(range(5)), C.CUT_SHORT),
+        (PAGE, "", C.EMPTY), (PAGE, TALK, C.REFUSAL),
+        (PAGE, "This image shows a page of handwriting in brown ink.", C.TALK), ("", PAGE, C.BLANK),
+        (PAGE, with_rows(range(5), *[4] * 9), C.LOOP), (PAGE, with_rows(range(5)), C.CUT_SHORT),
         (PAGE, with_rows(range(2), range(9, 12)), C.LEFT_OUT),
         (PAGE, ENGLISH, C.OTHER_TEXT), (PAGE, PAGE, None), (PAGE, with_rows(ALL, *[4] * 9), None),
         (PAGE, with_rows(range(7)), None), (PAGE, with_rows(TALK, ALL), None), ("", "", None),

@@ -89,14 +89,12 @@ def test_the_same_words_on_both_sides_are_neither_missing_nor_added(
         ("nzz", "nzz_17840710_0_0_a1_p1_1", {K.COLUMNS_ACROSS}),
         ("nzz", "nzz_18860109_0_0_a1_p1_1", {K.BELOW_RULE}),
         ("nzz", "nzz_18680213_0_0_a1_p1_1", {K.BELOW_RULE, K.MOVED}),
-        ("nzz", "nzz_18530105_0_0_a1_p1_1", {K.MOVED}),
-        ("hip21", "00696564", {K.COLUMNS_ACROSS}),
+        ("nzz", "nzz_18530105_0_0_a1_p1_1", {K.MOVED}), ("hip21", "00696564", {K.COLUMNS_ACROSS}),
         ("hip21", "00539340", {K.SIGNS, K.RUNNING_HEAD}),
-        ("hip21", "00451913", {K.MARGINALIA, K.REFERENCE}),
-        ("bentham", "071157001", {K.REFERENCE}),
+        ("hip21", "00451913", {K.MARGINALIA, K.REFERENCE}), ("bentham", "071157001", {K.REFERENCE}),
         ("bentham", "071133003", {K.REFERENCE}),
     ],
-)
+)  # fmt: skip
 def test_real_faults_have_their_names(
     layout: Path, dataset: str, page_id: str, kinds: set[EventKind]
 ) -> None:

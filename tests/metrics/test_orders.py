@@ -445,6 +445,10 @@ def test_what_a_partial_reference_accepts() -> None:
     scores = score_page(side(("text", "then one two three"), ("text", "one")),
                         "then one two three x y z one", PARTIAL).scores  # fmt: skip
     assert (scores.wer.errors, scores.n_hyp_words) == (0, 5)
+    # Words misread at the ends of a block, and a block with none right, belong to it.
+    scores = score_page(side(("text", "Montag den ersten Mai"), ("cell", "Zelle")),
+                        "so Montaq den ersten Maj und Zelleq", PARTIAL).scores  # fmt: skip
+    assert (scores.wer.errors, scores.n_hyp_words, scores.cer_errors) == (3, 5, 3)
     # What is left out is no block that keeps words.
     rules = hv.Settings(orders=replace(LEFT_OUT.orders, partial=True))
     output = side(("header", "x"), ("paragraph", "the running head one two three four"))

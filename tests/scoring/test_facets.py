@@ -101,6 +101,13 @@ def test_rows_without_a_page_are_told_where_pages_have_no_row() -> None:
     assert not read_facets("x.csv", b"page,hand\n001,X\n7,Y\n", ids[1:2]).warnings
 
 
+def test_file_names_tell_pages_before_numbers_do() -> None:
+    # Scans 5 to 7, whose printed numbers begin two later.
+    table = "".join(f"{n + 2},{n}.jpg,{'A' if n < 7 else 'B'}\n" for n in range(1, 12))
+    facets = read_facets("x.csv", f"page,filename,hand\n{table}".encode(), ["5", "6", "7"])
+    assert [facets.of_page[page]["hand"] for page in ("5", "6", "7")] == ["A", "A", "B"]
+
+
 UNUSABLE = [*((row.encode(), why) for row, why in cases("no_facets")), (b"\xff\xfe\xff", "x.csv: ")]
 
 

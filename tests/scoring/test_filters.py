@@ -49,6 +49,8 @@ def test_pages_that_fit_stay(study: hv.Study, known: Known, text: str, pages: st
         return
     left = filter_study(study, text, known)
     assert left.page_ids == tuple(pages.split())
+    is_told = hv.WarningKind.BY_RESULT in {one.kind for one in left.warnings}
+    assert is_told == any(of in text.lower() for of in ("wer", "doubt", "kind"))
     # Every system keeps the pages that stay: they are compared on the same ones.
     assert {tuple(left.table(one).page_ids) for one in left.systems} == {left.page_ids}
 

@@ -46,13 +46,10 @@ ABC = block("a") + block("b") + block("c")
 @pytest.mark.parametrize(
     "namespace",
     [
-        "http://schema.ccs-gmbh.com/ALTO",
-        "http://www.loc.gov/standards/alto/ns-v2#",
-        "http://www.loc.gov/standards/alto/ns-v3#",
-        V4,
-        "",
+        "http://schema.ccs-gmbh.com/ALTO", "http://www.loc.gov/standards/alto/ns-v2#",
+        "http://www.loc.gov/standards/alto/ns-v3#", V4, "",
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("name", ["p.xml", "p.txt", "p.alto.xml"])
 def test_every_version_is_known_by_its_content(tmp_path: Path, namespace: str, name: str) -> None:
     content = alto(block("a", line("one", "two") + line("three")), namespace=namespace)

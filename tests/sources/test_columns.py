@@ -64,15 +64,11 @@ def test_a_column_a_model_where_inference_info_names_it(tmp_path: Path) -> None:
     )
     table = pa.table(
         {
-            "image": picture,
-            "document_id": ["1", "2"],
-            "text": ["one", "two"],
-            "olm": ["one", "tow"],
-            "markdown": ["# one", "two"],
-            "pages": [1, 2],
+            "image": picture, "document_id": ["1", "2"], "text": ["one", "two"],
+            "olm": ["one", "tow"], "markdown": ["# one", "two"], "pages": [1, 2],
             "inference_info": [info, info],
         }
-    )
+    )  # fmt: skip
     out = io.BytesIO()
     pq.write_table(table, out)
     (tmp_path / "rows.parquet").write_bytes(out.getvalue())

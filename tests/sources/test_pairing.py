@@ -528,20 +528,17 @@ def test_files_that_are_not_what_they_should_cost_their_own_page_only(tree: Tree
 @pytest.mark.parametrize(
     ("content", "encoding", "expected"),
     [
-        (b"\xef\xbb\xbfone two", None, "one two"),
-        ("one two".encode("utf-16"), None, "one two"),
+        (b"\xef\xbb\xbfone two", None, "one two"), ("one two".encode("utf-16"), None, "one two"),
         (b"\xfe\xff" + "öne".encode("utf-16-be"), None, "öne"),
         (b"\xfe\xff" + "öne".encode("utf-16-be"), "utf-16", "öne"),
         (b"\xef\xbb\xbf\xc3\xb6ne", "latin-1", "öne"),
         ("Grüße".encode("latin-1"), "latin-1", "Grüße"),
         *(("Grüße, Jahr".encode(), other, "Grüße, Jahr") for other in ("latin-1", "utf-16-le")),
-        (b"Jahr", "UTF_16", "Jahr"),
-        ("Jahr".encode("utf-16-le"), "utf-16-le", "Jahr"),
+        (b"Jahr", "UTF_16", "Jahr"), ("Jahr".encode("utf-16-le"), "utf-16-le", "Jahr"),
         ("文字".encode("iso-2022-jp"), "iso-2022-jp", "文字"),
-        (b"one\r\ntwo\rthree\n\nfour", None, "one\ntwo\nthree\n\nfour"),
-        (b"", None, ""),
+        (b"one\r\ntwo\rthree\n\nfour", None, "one\ntwo\nthree\n\nfour"), (b"", None, ""),
     ],
-)
+)  # fmt: skip
 def test_encodings_and_line_ends(content: bytes, encoding: str | None, expected: str) -> None:
     assert read_plain("1.txt", content, hv.ReadPolicy(encoding=encoding)).text == expected
 
