@@ -133,7 +133,8 @@ def find_suspects(
                 if any(_is_there(support, system, other, span) for other in others):
                     continue
                 kind = Kind.INVENTION if len(other_families) > 1 else Kind.ONE_OF_TWO
-                if _is_again(by_name[system].words.words, span):
+                texts = [by_name[one].words.words for one in (system, *others)]
+                if _is_again(texts[0], span, texts[1:]):
                     kind = Kind.REPETITION
                 found.append(_suspect(kind, by_name[system], system, span, others))
         if len(other_families) > 1 and agreed:
@@ -141,12 +142,16 @@ def find_suspects(
     return found, abstained and not found
 
 
-def _is_again(words: Sequence[str], span: Span) -> bool:
-    """Whether the output has a run once more."""
+def _is_again(words: Sequence[str], span: Span, others: Sequence[Sequence[str]]) -> bool:
+    """Whether a run is text that the output has elsewhere, too, and another output as well."""
     start, end = span
-    elsewhere = {*pairwise(words[:start]), *pairwise(words[end:])}
     own = list(pairwise(words[start:end]))
-    return sum(pair in elsewhere for pair in own) >= _AGAIN * len(own)
+    places = (
+        {*pairwise(words[:start]), *pairwise(words[end:])},
+        *(set(pairwise(of)) for of in others),
+    )
+    first, *rest = (sum(pair in place for pair in own) >= _AGAIN * len(own) for place in places)
+    return first and any(rest)
 
 
 def _omitted(

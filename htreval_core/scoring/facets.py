@@ -19,11 +19,10 @@ from htreval_core.model import DataWarning, WarningKind
 from htreval_core.scoring.clusters import Clusters, checked_clusters, clusters_by_id
 from htreval_core.scoring.pool import Corpus
 from htreval_core.scoring.study import Study
-from htreval_core.sources.columns import FILE_COLUMNS
 from htreval_core.sources.pairing import Pairing
 from htreval_core.sources.readers.plain import decode
 from htreval_core.sources.readers.table import separated
-from htreval_core.sources.sides import natural_order, stem
+from htreval_core.sources.sides import naming_column, natural_order, stem
 
 UNKNOWN = "not given"
 """The value of pages that the table does not name, or leaves empty."""
@@ -124,9 +123,9 @@ def read_facets(
             f"one of {', '.join(_ID_COLUMNS)}"
         )
     known = _Known(pages)
-    named = {one: [known.page(str(row.get(one) or "")) for row in rows] for one in keys}
-    key = max(keys, key=lambda one: (len({*named[one]} - {""}), one.lower() in FILE_COLUMNS))
-    found = list(zip(named[key], rows, strict=True))
+    ids = {one: [str(row.get(one) or "").strip() for row in rows] for one in keys}
+    key, _ = naming_column(ids, known.ids.values())
+    found = [(known.page(page), row) for page, row in zip(ids[key], rows, strict=True)]
     if not any(page for page, _ in found):
         first = str(rows[0].get(key) or "") if rows else ""
         raise ReadError(

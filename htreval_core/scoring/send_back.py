@@ -83,7 +83,7 @@ def pages_to_send_back(
             reason = Reason.DOUBT
         elif page_id in marked:
             reason = Reason.MARKED
-        elif cer > above:
+        elif not cer <= above:  # Nan where text stands on a blank page.
             reason = Reason.OVER
         else:
             continue

@@ -70,7 +70,8 @@ def possible_pages(files: Iterable[SourceFile], suffix: str = "") -> list[Source
     inside: dict[str, set[str]] = {}
     for file in found:
         if file.path.parent.name.lower() in _CONTAINERS:
-            inside.setdefault(str(file.path.parent.parent), set()).add(_shape(file))
+            of_pages = inside.setdefault(str(file.path.parent.parent), set())
+            of_pages |= {_shape(file), re.sub("0+", r"0\g<0>", _shape(file))}
     # An export puts the whole document beside the folder of its pages; more pages are called alike.
     pages = [
         file
@@ -259,20 +260,41 @@ def _naming(
     header: Sequence[str], rows: Sequence[Cells], page_id: str | None, known: Collection[str]
 ) -> str | None:
     """The column of page ids, or another one that names the pages of other sides better."""
-    names = set(map(_bare, known))
-    # What is longer is text; to take it for a name would take long.
-    told = {one: (len(names & {_bare((row.get(one) or "")[:_LONGEST_PATH]) for row in rows}),
-                  one.lower() in FILE_COLUMNS) for one in header}  # fmt: skip
-    best = max(header, key=told.__getitem__)
-    is_better = told[best] > told.get(page_id or "", (0, False))
-    fits = told[best][0] >= _NEARLY * min(len(rows), len(names))
-    return best if is_better and fits else page_id
+    ids = dict.fromkeys([page_id] if page_id else [])
+    columns = {one: [(row.get(one) or "").strip() for row in rows] for one in (*ids, *header)}
+    columns = {
+        one: cells for one, cells in columns.items()
+        if one == page_id or one.lower() in ID_COLUMNS or not all(map(str.isdecimal, cells))
+    }  # fmt: skip
+    best, fits = naming_column(columns, known)
+    return best if fits else page_id
+
+
+def naming_column(columns: Mapping[str, Sequence[str]], known: Collection[str]) -> tuple[str, bool]:
+    """Of columns the one that names pages best, and whether it names most of its cells or of these.
+
+    That is ``page_id`` if it names most, else a column with names of files that does, else the
+    first of those that name most pages: ``page`` and ``id`` may count something else.
+    """
+    pages = set(map(_bare, known))
+
+    def rank(column: str) -> tuple[bool, bool, int, bool]:
+        # What is longer is text; to take it for a name would take long.
+        cells = {cell[:_LONGEST_PATH] for cell in columns[column]}
+        n, name = len(pages & set(map(_bare, cells))), column.lower()
+        fits = n > 0 and n >= _NEARLY * min(len(cells), len(pages))
+        is_file = name in FILE_COLUMNS and not all(map(str.isdecimal, cells))
+        return fits and name == "page_id", fits and is_file, n, fits
+
+    best = max(columns, key=rank)
+    return best, rank(best)[-1]
 
 
 def _bare(name: str) -> str:
-    """A name without folders and endings, of images too."""
+    """A name without folders and endings, of images too, and without zeros before its number."""
     name = stem(_last_part(name))
-    return name.rpartition(".")[0] if name.lower().endswith(IMAGE_SUFFIXES) else name
+    name = name.rpartition(".")[0] if name.lower().endswith(IMAGE_SUFFIXES) else name
+    return name.lstrip("0") if name.isdecimal() else name
 
 
 _NEARLY, _LONGEST_PATH = 0.8, 1000

@@ -92,7 +92,9 @@ def tell_suspect(one: Suspect) -> str:
     if one.kind is Kind.OMISSION:
         said = f"{one.system} may have left out what {others} have"
     elif one.kind is Kind.REPETITION:
-        said = f"{one.holder} has text twice that the others have once"
+        said = f"{one.holder} has text once more than {others}"
+        if len(one.others) == 1:
+            said += ", which may have left it out"
     elif one.kind is Kind.INVENTION:
         said = f"{one.system} may have made up what neither {others.replace(' and ', ' nor ')} has"
         if len(one.others) == 1:

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Sequence
 
-from htreval_core.scoring.send_back import Reason, Returned
+from htreval_core.scoring.send_back import ABOVE, Reason, Returned
 from htreval_core.show.telling.counting import counted
 from htreval_core.show.telling.events import tell_event
 
@@ -51,11 +51,13 @@ def letter(
     lacking = f" {counted(missing, 'page')} {'has' if missing == 1 else 'have'} no output." * bool(
         missing
     )
+    limit = f"Pages should have no more than {100 * above:g} errors per 100 characters."
+    if above == ABOVE:
+        limit = limit[:-1] + ": others are quicker to retype than to correct."
     return [
         f"Pages of {name} to be redone ({system})",
         f"We have compared {compared} with transcripts made by people, and ask you "
-        f"to redo {some}. Pages with more than {100 * above:g} errors per 100 characters "
-        f"are quicker to retype than to correct.{lacking}",
+        f"to redo {some}. {limit}{lacking}",
         *(
             f"{number}. {one.page_id}: "
             + ("" if math.isnan(one.cer) else f"{100 * one.cer:.1f} errors per 100 characters. ")

@@ -117,7 +117,7 @@ function picking(svg, columns, hover, open, range) {
   svg.addEventListener("pointerleave", () => { first = null; mark(null); });
 }
 
-const rest = (view) => `Each column is a page, its height is WER. Click one to open it${view.takes("range") ? ", drag across several to see only those" : ""}. Black tip: bar truncated. Dashed: reference in doubt.`;
+const rest = (view) => `Each column is a page, its height is WER. Click one to open it${view.takes("range") ? ", drag across several to see only those" : ""}. Solid tip: bar truncated. Dashed: reference in doubt.`;
 
 function quantile(values, part) {
   const sorted = [...values].sort((a, b) => a - b);
