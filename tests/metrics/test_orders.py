@@ -12,7 +12,7 @@ from rapidfuzz.distance import Levenshtein
 
 import htreval_core as hv
 from htreval_core.metrics.orders import search
-from htreval_core.metrics.orders.rows import Row, Rows, best_stretch
+from htreval_core.metrics.orders.rows import Row, Rows, best_stretches
 from htreval_core.metrics.orders.search import Admissible, best_order
 from htreval_core.metrics.orders.tree import Block, Group, OrderTree, order_tree
 from htreval_core.metrics.page import PageReference, score_page
@@ -491,9 +491,9 @@ def test_a_long_page_is_searched_in_proportion_to_its_size(monkeypatch: pytest.M
 def test_the_best_stretch_is_the_shortest_and_the_nearest() -> None:
     hyp = np.array([9, 1, 2, 3, 9, 9, 1, 2, 3, 9])
     words = np.array([1, 2, 3])
-    assert best_stretch(words, hyp) == (1, 4)
-    assert best_stretch(words, hyp, near=5) == (6, 9)
-    assert best_stretch(np.array([7, 8]), hyp) is None
+    assert best_stretches(words, hyp) == [(1, 4), (6, 9)]
+    assert best_stretches(words, hyp, near=5) == [(6, 9), (1, 4)]
+    assert best_stretches(np.array([7, 8]), hyp) == []
 
 
 def test_rules_need_lines() -> None:

@@ -12,7 +12,7 @@ from rapidfuzz.process import cdist
 from scipy.optimize import linear_sum_assignment
 
 from htreval_core.metrics.matching.match import match_words
-from htreval_core.metrics.orders.rows import best_stretch
+from htreval_core.metrics.orders.rows import best_stretches
 from htreval_core.metrics.orders.tree import order_tree
 from htreval_core.metrics.words import WordPair, distance
 from htreval_core.model import BoolArray, FloatArray, IntArray, Transcript
@@ -30,6 +30,8 @@ _AMONG = 2
 """Words between two of a text that is left out, for each that it has there, and one more."""
 _PLACE = 0.001
 """What a whole page between two lines takes off their likeness, and half of what a label does."""
+_ENDS = 20
+"""Misread words at either end of a block that are looked for."""
 _TAKEN = -1
 """No number of a word."""
 
@@ -255,11 +257,13 @@ def _fitting(
         near = next((ends[one] for one in range(number - 1, -1, -1) if one in ends), 0)
         free = np.where(keep, _TAKEN, hyp_ids)
         words = ids[places[number].start : places[number].stop]
-        stretch = best_stretch(words, free, near)
-        if stretch is None:
-            stretch = _misread_stretch(pair, places[number], free, near)
-        else:
-            stretch = _with_misread_ends(pair, places[number].start, words, free, *stretch)
+        text = " ".join(ref.words[j] for j in places[number])
+        ways = [
+            _with_misread_ends(text, words, hyp.words, free, *stretch)
+            for stretch in best_stretches(words, free, near)
+        ]
+        stretch = min(ways, key=lambda way: way[0], default=(0.0, None))[1]
+        stretch = stretch or _misread_stretch(pair, places[number], free, near)
         if stretch is not None:
             keep[slice(*stretch)] = True
             ends[number] = stretch[1]
@@ -267,31 +271,30 @@ def _fitting(
 
 
 def _with_misread_ends(
-    pair: WordPair, first: int, words: IntArray, free: IntArray, start: int, end: int
-) -> tuple[int, int]:
-    """The stretch with the words around it that are a block's first or last ones misread.
+    text: str, words: IntArray, hyp: Sequence[str], free: IntArray, start: int, end: int
+) -> tuple[float, tuple[int, int]]:
+    """The stretch with the words around it that are a block's own, misread, and how unlike it is.
 
-    It has as many word errors as before, and fewer of characters."""
-    found = Levenshtein.opcodes(words.tolist(), free[start:end].tolist()).as_matching_blocks()
-    of_ref, of_hyp, _ = found[0]
-    n_before = min(max(of_ref - of_hyp, 0), start)
-    *_, last, _ = found
-    missing = len(words) - last.a - (end - start - last.b)
-    n_after = min(max(missing, 0), len(free) - end)
-    outward = np.arange(n_before), np.arange(n_after)
-    n_before = _n_alike(
-        pair, first + of_ref - of_hyp - 1 - outward[0], start - 1 - outward[0], free
-    )
-    after = first + len(words) - missing
-    return start - n_before, end + _n_alike(pair, after + outward[1], end + outward[1], free)
+    It has no more word errors than before. Text that is no part of the block costs half of its
+    letters: so much of any text is found in another.
+    """
+    ids = words.tolist()
 
+    def unlike(first: int, last: int) -> float:
+        read = " ".join(hyp[first:last])
+        return Levenshtein.distance(text, read) + _ALIKE * len(read)
 
-def _n_alike(pair: WordPair, in_ref: IntArray, in_hyp: IntArray, free: IntArray) -> int:
-    """How many words, from the first on, are alike on the whole."""
-    taken = np.flatnonzero(free[in_hyp] == _TAKEN)
-    n = int(taken[0]) if len(taken) else len(in_hyp)
-    alike = np.cumsum(_likeness(pair, in_ref[:n], in_hyp[:n]))
-    return int(alike.argmax()) + 1 if n and alike.max() >= 0 else 0
+    least = Levenshtein.distance(ids, free[start:end].tolist())
+    best = unlike(start, end), (start, end)
+    for step in (-1, 1):
+        first, last = best[1]
+        for _ in range(min(least, _ENDS)):
+            first, last = (first - 1, last) if step < 0 else (first, last + 1)
+            if first < 0 or last > len(free) or _TAKEN in (free[first], free[last - 1]):
+                break
+            if Levenshtein.distance(ids, free[first:last].tolist()) <= least:
+                best = min(best, (unlike(first, last), (first, last)))
+    return best
 
 
 def _misread_stretch(

@@ -8,6 +8,9 @@ import numpy.typing as npt
 Row: TypeAlias = npt.NDArray[Any]
 """Whole numbers of 32 bits or fewer, one for each place in the output."""
 
+_MOST = 40
+"""Stretches that fit equally well among which the letters choose."""
+
 
 class Rows:
     """The words of an output, of which a row is made in a few operations on whole numbers.
@@ -56,24 +59,25 @@ def _as_steps(bits: int, n: int) -> Row:
     return np.unpackbits(held, count=n, bitorder="little")
 
 
-def best_stretch(words: Row, hyp: Row, near: int = 0) -> tuple[int, int] | None:
-    """The words of the output that fit some words of the reference best, the fewest of them.
+def best_stretches(words: Row, hyp: Row, near: int = 0) -> list[tuple[int, int]]:
+    """The stretches of the output that fit some words of the reference best, each the shortest.
 
     Args:
-        near: of several stretches that fit as well the one that begins nearest to here.
+        near: those that begin nearest to here come first.
 
     Returns:
-        The first and the one after the last; None where none fits better than nothing does.
+        The first word of each and the one after the last; none where nothing fits better than
+        nothing does, and no more than ``_MOST``.
     """
     nothing = np.zeros(len(hyp) + 1, dtype=np.int32)
     starts = Rows(hyp[::-1]).through(nothing, words[::-1])[::-1]
     least = int(starts.min())
     if least == len(words):
-        return None
+        return []
     best = np.flatnonzero(starts == least)
-    # The last of adjacent places: what stands before it is no part of it.
-    best = best[np.r_[np.diff(best) > 1, True]]
-    start = int(best[np.abs(best - near).argmin()])
-    rest = np.arange(len(hyp) - start + 1, dtype=np.int32)
-    ends = Rows(hyp).through(rest, words, start)
-    return start, start + int(ends.argmin())
+    best = best[np.argsort(np.abs(best - near), kind="stable")][:_MOST]
+    found = []
+    for start in best.tolist():
+        rest = np.arange(len(hyp) - start + 1, dtype=np.int32)
+        found.append((start, start + int(Rows(hyp).through(rest, words, start).argmin())))
+    return found
