@@ -262,11 +262,12 @@ def _naming(
     """The column of page ids, or another one that names the pages of other sides better."""
     ids = dict.fromkeys([page_id] if page_id else [])
     columns = {one: [(row.get(one) or "").strip() for row in rows] for one in (*ids, *header)}
-    columns = {
-        one: cells for one, cells in columns.items()
-        if one == page_id or one.lower() in ID_COLUMNS or not all(map(str.isdecimal, cells))
-    }  # fmt: skip
-    best, fits = naming_column(columns, known)
+    if page_id:  # Then a column of numbers is no other one.
+        ids |= {
+            one: None for one, cells in columns.items()
+            if one.lower() in ID_COLUMNS or not all(map(str.isdecimal, cells))
+        }  # fmt: skip
+    best, fits = naming_column({one: columns[one] for one in ids or columns}, known)
     return best if fits else page_id
 
 
@@ -294,7 +295,7 @@ def _bare(name: str) -> str:
     """A name without folders and endings, of images too, and without zeros before its number."""
     name = stem(_last_part(name))
     name = name.rpartition(".")[0] if name.lower().endswith(IMAGE_SUFFIXES) else name
-    return name.lstrip("0") if name.isdecimal() else name
+    return str(int(name)) if name.isdecimal() else name
 
 
 _NEARLY, _LONGEST_PATH = 0.8, 1000

@@ -240,7 +240,7 @@ def _likeness(pair: WordPair, in_ref: IntArray, in_hyp: IntArray) -> FloatArray:
     """How much less of each word is edited than of one that is not the same text, shape (n,)."""
     of_ref, of_hyp = pair.ref[in_ref], pair.hyp[in_hyp]
     longer = np.maximum(pair.ref_lengths[of_ref], pair.hyp_lengths[of_hyp])
-    return np.asarray(_ALIKE - pair.distances_of(of_ref, of_hyp) / longer)
+    return np.asarray(_ALIKE - pair.distances_of(of_ref, of_hyp) / np.maximum(longer, 1))
 
 
 def _fitting(
