@@ -1,6 +1,6 @@
 """Runs of words that one system alone has, or alone lacks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -129,12 +129,12 @@ def find_suspects(
                 abstained = True
                 continue
             alone = ~np.any([support.has(system, other) for other in others], axis=0)
+            theirs = [set(pairwise(by_name[other].words.words)) for other in others]
             for span in _runs(alone):
                 if any(_is_there(support, system, other, span) for other in others):
                     continue
                 kind = Kind.INVENTION if len(other_families) > 1 else Kind.ONE_OF_TWO
-                texts = [by_name[one].words.words for one in (system, *others)]
-                if _is_again(texts[0], span, texts[1:]):
+                if _is_again(by_name[system].words.words, span, theirs):
                     kind = Kind.REPETITION
                 found.append(_suspect(kind, by_name[system], system, span, others))
         if len(other_families) > 1 and agreed:
@@ -142,15 +142,20 @@ def find_suspects(
     return found, abstained and not found
 
 
-def _is_again(words: Sequence[str], span: Span, others: Sequence[Sequence[str]]) -> bool:
-    """Whether a run is text that the output has elsewhere, too, and another output as well."""
+def _is_again(
+    words: Sequence[str], span: Span, theirs: Sequence[Collection[tuple[str, str]]]
+) -> bool:
+    """Whether a run is text that the output has elsewhere, too, and another output as well.
+
+    Args:
+        theirs: of each other output its pairs of neighbouring words.
+    """
     start, end = span
     own = list(pairwise(words[start:end]))
-    places = (
-        {*pairwise(words[:start]), *pairwise(words[end:])},
-        *(set(pairwise(of)) for of in others),
+    elsewhere = {*pairwise(words[:start]), *pairwise(words[end:])}
+    first, *rest = (
+        sum(pair in of for pair in own) >= _AGAIN * len(own) for of in (elsewhere, *theirs)
     )
-    first, *rest = (sum(pair in place for pair in own) >= _AGAIN * len(own) for place in places)
     return first and any(rest)
 
 

@@ -97,10 +97,9 @@ def read_facets(
 ) -> Facets:
     """The facets in a table of page metadata (CSV or TSV, a heading, a row for each page).
 
-    Of the columns called like ids the one that names most pages counts, first one of files. Where
-    pages have several rows, ``system`` or ``model`` tells them apart; a column that says the same
-    in all rows of a page holds for its other systems too. Columns that tell almost every page apart
-    are passed over.
+    Of the columns called like ids one names the pages (``naming_column``). Where pages have several
+    rows, ``system`` or ``model`` tells them apart; a column that says the same in all rows of a
+    page holds for its other systems too. Columns that tell almost every page apart are passed over.
 
     Args:
         pages: ids of the pages, by which rows are joined: as they stand, or without their endings

@@ -287,8 +287,9 @@ def naming_column(columns: Mapping[str, Sequence[str]], known: Collection[str]) 
         is_file = name in FILE_COLUMNS and not all(map(str.isdecimal, cells))
         return fits and name == "page_id", fits and is_file, n, fits
 
-    best = max(columns, key=rank)
-    return best, rank(best)[-1]
+    ranks = {column: rank(column) for column in columns}
+    best = max(ranks, key=ranks.__getitem__)
+    return best, ranks[best][-1]
 
 
 def _bare(name: str) -> str:
