@@ -77,13 +77,14 @@ def pages_to_send_back(
     listed: list[Returned] = []
     for page_id, cer in values.items():
         diagnosis = found.get(page_id)
-        if page_id in wrong and (page_id in marked or cer > above):
+        is_over = not cer <= above  # Nan where text stands on a blank page.
+        if page_id in wrong and (page_id in marked or is_over):
             reason = Reason.WRONG
         elif page_id in doubted:
             reason = Reason.DOUBT
         elif page_id in marked:
             reason = Reason.MARKED
-        elif not cer <= above:  # Nan where text stands on a blank page.
+        elif is_over:
             reason = Reason.OVER
         else:
             continue

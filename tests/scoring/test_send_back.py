@@ -47,6 +47,9 @@ def test_missing_pages_come_first_then_the_worst(study: hv.Study) -> None:
     ]
     (wrong,) = pages_to_send_back(study, "A", {}, above=1.0, marked=seal, wrong=["good", "bad"])[1:]
     assert (wrong.reason, wrong.is_theirs) == (Reason.WRONG, False)
+    blank = hv.score(hv.Dataset.of([hv.Page.from_text("blank", "", {"A": "some words"})]))
+    for of, reason in (([], Reason.OVER), (["blank"], Reason.WRONG)):
+        assert [one.reason for one in pages_to_send_back(blank, "A", {}, wrong=of)] == [reason]
 
 
 def test_a_doubtful_reference_comes_last_and_is_nobodys_fault_yet() -> None:
