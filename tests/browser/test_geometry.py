@@ -29,6 +29,8 @@ MORE = [
 # Streamlit gives its upload area a role and a name at once, which no setting of ours changes.
 NOT_OURS = {"presentation-role-conflict"}
 COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
+IS_DARK = """(dark) => dark === (getComputedStyle(document.querySelector(".stApp")).backgroundColor
+  .match(/[0-9]+/)[0] < 128)"""
 
 # What a user presses or reads in one line, in our own views and in the strip, as boxes.
 BOXES = """(selector) => {
@@ -104,6 +106,8 @@ def test_everybody_can_use_a_view_and_nothing_is_clipped(tab: Page, server: str,
     # In the other scheme colours alone are others.
     for scheme, rules in (("dark", COLOURS), ("light", {})):
         tab.emulate_media(color_scheme=scheme)
+        # Fields of the browser change their colours at once, the framework a moment later.
+        tab.wait_for_function(IS_DARK, arg=scheme == "dark")
         told = at_rest(tab, partial(violations, rules=rules))
         assert not told, (scheme, told)
     _check_sizes(tab, NARROW if view not in MORE else [])

@@ -161,10 +161,7 @@ def test_the_missing_page_is_told_before_and_after_suggestions_are_taken() -> No
     )
 
 
-@pytest.mark.parametrize(
-    ("truth", "system", "n_read", "says"),
-    cases("pages_told"),
-)  # fmt: skip
+@pytest.mark.parametrize(("truth", "system", "n_read", "says"), cases("pages_told"))
 def test_how_many_pages_have_an_output(
     truth: list[str], system: list[str], n_read: int, says: str
 ) -> None:
