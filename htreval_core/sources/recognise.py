@@ -29,11 +29,12 @@ from htreval_core.sources.readers.xml import parse_xml
 from htreval_core.sources.sides import (
     PageFiles,
     by_page,
-    is_by_product,
     is_image,
     many_in_one,
     may_be_page,
+    names_in,
     natural_order,
+    only_table,
     possible_pages,
     stem,
 )
@@ -131,7 +132,7 @@ def pair_given_sides(
     """
     reading = reading or ReadPolicy()
     page_id = stem(reference.files[0].name, reference_suffix) if reference.files else ""
-    ids = {file.name for side in systems.values() for file in side.files}
+    ids = {one for side in systems.values() for one in names_in(side.files, reading)}
     of_reference = many_in_one(reference.files, reading, reference=True, chosen=columns, known=ids)
     found_many = [of_reference] if of_reference else []
     alone = of_reference is None and reference.is_one
@@ -249,7 +250,7 @@ def pair_files(
     if links and not any(map(may_be_page, files)):
         raise unpaired("links alone", name, tuple(warnings), n=len(links), one=links[0].file)
     pairing = _recognise(name, files, chosen, reading, columns).checked()
-    is_one_table = len(files) == 1 or _only_table(files) is not None
+    is_one_table = len(files) == 1 or only_table(files) is not None
     left = () if is_one_table else _passed_over(pairing, files)
     # Whoever names the endings knows that other files have others.
     pages = dict.fromkeys([] if any(chosen) else _called_otherwise(pairing, files, left))
@@ -266,7 +267,7 @@ def _recognise(
     name: str, files: Sequence[SourceFile], chosen: tuple[str | None, str | None],
     reading: ReadPolicy | None, columns: Columns | None,
 ) -> Pairing:  # fmt: skip
-    table = _only_table(files)
+    table = only_table(files)
     if table is not None:
         return _table(name, table, reading or ReadPolicy(), columns)
     texts = list(files) if any(chosen) else possible_pages(files)
@@ -315,13 +316,6 @@ def _recognise(
         raise unpaired("two endings", name, one=one, other=other, n_one=n_one, n_other=n_other)
     examples = ", ".join(file.name for file in texts[:3])
     raise unpaired("nothing tells", name, n=len(texts), examples=examples)
-
-
-def _only_table(files: Sequence[SourceFile]) -> SourceFile | None:
-    """The table that holds all pages, where there is nothing beside it but their images."""
-    left = [file for file in files if not is_image(file) and not is_by_product(file.path.name)]
-    one = left if len(files) > 1 else files
-    return one[0] if len(one) == 1 and is_table(one[0]) else None
 
 
 def _worded(name: str, files: Sequence[SourceFile]) -> Pairing | None:
@@ -409,7 +403,7 @@ def folders_of(files: Sequence[SourceFile]) -> tuple[str, dict[str, list[SourceF
     with_texts = {
         folder: inside
         for folder, inside in folders.items()
-        if possible_pages(inside) or _only_table(inside) is not None
+        if possible_pages(inside) or only_table(inside) is not None
     }
     return "".join(f"{part}/" for part in common), with_texts
 
@@ -475,9 +469,10 @@ def _reference_folder(
     pages: dict[str, PageFiles] = {}
     for folder in (reference, *outputs):
         many = None
-        if _only_table(folders[folder]) is not None:
+        if only_table(folders[folder]) is not None:
             inside = [replace(one, name=f"{place}{folder}/{one.name}") for one in folders[folder]]
-            theirs = {one.name for of in folders if of != folder for one in folders[of]}
+            others = (of for of in folders if of != folder)
+            theirs = {name for of in others for name in names_in(folders[of], reading)}
             many = many_in_one(
                 inside, reading, reference=folder == reference, system=folder, known=theirs
             )

@@ -215,15 +215,13 @@ def many_in_one(
     Raises:
         ReadError: it is such a file but cannot be read, or no column is the text.
     """
-    files = [file for file in files if not is_image(file)]
-    if len(files) != 1:
-        return None
-    (file,) = files
-    if not is_table(file):
-        pages = decoded_pages(file, reading)
+    texts = [file for file in files if not is_image(file)]
+    file = only_table(files)
+    if file is None:
+        pages = decoded_pages(texts[0], reading) if len(texts) == 1 else None
         if pages is None:
             return None
-        return ManyPages(pages, warnings=(DataWarning(file.name, WarningKind.DECODED),))
+        return ManyPages(pages, warnings=(DataWarning(texts[0].name, WarningKind.DECODED),))
     header, rows = read_rows(file, reading.encoding, reading.limits)
     mine = _of_side(chosen or Columns(), header, system, reference=reference)
     found = find_columns(file.name, header, rows, mine)
@@ -254,6 +252,23 @@ def many_in_one(
         columns[wanted], f"{file.name}: page ids from {found.page_id}, {what} from {wanted}",
         columns[HIPE_INPUT] if before else {}, (told,) if is_open else (),
     )  # fmt: skip
+
+
+def only_table(files: Sequence[SourceFile]) -> SourceFile | None:
+    """The table that holds all pages, where there is nothing beside it but their images."""
+    left = [file for file in files if not is_image(file) and not is_by_product(file.path.name)]
+    one = left if len(files) > 1 else files
+    return one[0] if len(one) == 1 and is_table(one[0]) else None
+
+
+def names_in(files: Sequence[SourceFile], reading: ReadPolicy) -> set[str]:
+    """What the files of a side call its pages: their names, or a table's column of file names."""
+    table = only_table(files)
+    if table is None:
+        return {file.name for file in files}
+    header, rows = read_rows(table, reading.encoding, reading.limits)
+    columns = [column for column in header if column.lower() in FILE_COLUMNS]
+    return {cell for row in rows for column in columns if (cell := row.get(column))}
 
 
 def _naming(

@@ -95,8 +95,8 @@ def test_columns_are_found_by_their_names(tmp_path: Path) -> None:
     assert "its rows are numbered" in warned(data)[0]
     assert "--id-column" in invoke("pairs", tmp_path / "t.csv").stderr
     # Rows of two tables do not pair by their position.
-    gt = put(tmp_path / "gt.csv", "name,reference\nn,a\n")
-    with pytest.raises(hv.ReadError, match=r"gt\.csv: no column of page ids among name, reference"):
+    gt = put(tmp_path / "gt.csv", "title,reference\nn,a\n")
+    with pytest.raises(hv.ReadError, match=r"gt\.csv: no column of page ids among title, r"):
         hv.pair_sources(gt, {"A": gt})
     # Names decide whatever their case.
     found = find_columns("t", ["File_Name", "Gold_Text", "x"], [])
