@@ -101,11 +101,7 @@ def order_again(matching: Paired) -> list[int]:
 def hcer_errors(
     reference: Sequence[str], reordered: str, policy: TextPolicy, *, at_most: int | None = None
 ) -> int:
-    """Character errors of the reference against the hypothesis in the reference's order.
-
-    Args:
-        at_most: an upper bound that the caller knows; it only makes the search faster.
-    """
+    """Character errors against the hypothesis in the reference's order; a bound makes it faster."""
     return char_errors(reference, characters(reordered, policy), at_most=at_most)
 
 

@@ -277,11 +277,7 @@ class _Search:
         return int(np.cumsum([0, *steps]).argmax())
 
     def run(self, width: int, known: int) -> _Found:
-        """Follow up the most promising sets of blocks of each size, ``width`` of them.
-
-        Args:
-            known: errors that are to be undercut.
-        """
+        """Follow up the ``width`` most promising sets of each size, for fewer errors than known."""
         n = len(self.ramp)
         width = max(2, min(width, _MOST_KEPT // (n * len(self.words))))
         found = _Found()
@@ -371,11 +367,7 @@ class _Search:
         return tuple(reversed(order))
 
     def _start(self, before: Row, block: int, end: int) -> int:
-        """Where the stretch of a block begins that ends somewhere.
-
-        Args:
-            before: shape (end + 1,), the errors of the blocks before it.
-        """
+        """Where the stretch of a block that ends somewhere begins, after the errors before it."""
         nothing, skip = self.ramp[: end + 1], len(self.hyp) - end
         row = self.backward.through(nothing, self.words[block][::-1], skip)
         return int((before + row[::-1]).argmin())
