@@ -276,6 +276,8 @@ class CHAINS:
     """Words less alike than this do not count as the same word."""
     FULL_LENGTH = 5
     """The letters from which on a word counts in full: short words match anything."""
+    GOES_ON, LOST = 60, 2
+    """The most words that lines may repeat, and how many of them in turn may be misread."""
     SKIP = 0.12
     """What each word costs that a chain skips, in matched words."""
     BREAK, BREAK_AT_LINE = 1.3, 0.9

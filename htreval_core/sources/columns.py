@@ -22,6 +22,7 @@ _ALL_IDS = (*ID_COLUMNS, *named("row_ids"))
 _ALL_REFERENCES = (*REFERENCE_COLUMNS, *named("row_references"))
 _SIDE_TEXTS = named("side_texts")
 _TRUTH, _MADE = frozenset(named("truth_words")), frozenset(named("made_words"))
+_FORMS, _RETOLD = frozenset(named("forms")), frozenset(named("retold"))
 _CORRECTED = {"correct", "corrected"}
 _TRUTH_ALONE = _TRUTH.union(named("weak_side_texts"), named("of_truth"))
 _NO_OUTPUTS = frozenset((*_ALL_IDS, *SYSTEM_COLUMNS))
@@ -142,7 +143,9 @@ def find_columns(
     if reference is None or _is_label(reference, rows, 0) or len(labels) == len(rest):
         labels = []
     rest = [column for column in rest if column not in labels]
-    outputs, unread = _inferred(rest, rows), list[str]()
+    unread = [column for column in rest if _is_form(column, reference or "")]
+    rest = [column for column in rest if column not in unread] or rest
+    outputs = _inferred(rest, rows)
     if not outputs:
         is_ours = _is(page_id, ID_COLUMNS) and _is(reference, REFERENCE_COLUMNS)
         known = [column for column in rest if column.lower() in _NAMED]
@@ -154,7 +157,7 @@ def find_columns(
                 if any(word in one.lower() for word in named("output_words"))
                 or _compared(one, reference, rows)[0] >= _ALIKE
             ]  # fmt: skip
-            unread = [
+            unread += [
                 one for one in rest
                 if likely and one not in likely and not _is_label(one, rows, _SENTENCE - 1)
                 and _compared(one, reference, rows)[1] >= _AS_LONG
@@ -263,6 +266,14 @@ def _words_of(column: str) -> list[str]:
 def is_corrected(column: str) -> bool:
     """Whether a column is called like text that somebody, or a program, has corrected."""
     return not _CORRECTED.isdisjoint(_words_of(column))
+
+
+def _is_form(column: str, reference: str) -> bool:
+    """Whether it is called like the references in another form, or retold: reference_normalized."""
+    both = _words_of(column), _words_of(reference)
+    plain, of_reference = ([word for word in words if word not in _FORMS] for words in both)
+    is_form = len(plain) < len(both[0]) and plain == of_reference
+    return is_form or column.lower() in _RETOLD
 
 
 def _truths(header: Sequence[str], rows: Rows, apart: Sequence[str | None]) -> list[str]:

@@ -6,7 +6,7 @@ matching is regularised word by word, so it may cross repeated phrases; next to 
 the pairs that its neighbours suggest are candidates too.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 import numpy as np
@@ -87,6 +87,7 @@ def _candidates(matching: Alignment) -> Scored:
         k, j = places[inside], mate[near[inside]] - shift
         real = (mate[near[inside]] >= 0) & (j >= 0) & (j < n_ref)
         numbered.append(k[real] * n_ref + j[real])
+    numbered += [k * n_ref + j for k, j in _going_on(matching, mate)]
     every = np.sort(np.concatenate(numbered))
     k, j = np.divmod(every[np.diff(every, prepend=-1) > 0], max(n_ref, 1))
     scores = likeness(
@@ -94,6 +95,29 @@ def _candidates(matching: Alignment) -> Scored:
     )
     good = scores > 0
     return list(zip(k[good].tolist(), j[good].tolist(), scores[good].tolist(), strict=True))
+
+
+def _going_on(matching: Alignment, mate: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
+    """Equal words, hypothesis and reference, that go on where words matched in order end.
+
+    A line that stands on the page several times is matched where it is nearest; here it is offered
+    beside the lines that it was read with."""
+    _, numbers = _numbered([*matching.hyp_words, *matching.ref_words])
+    of_hyp, of_ref = numbers[: len(mate)], numbers[len(mate) :]
+    for step in (1, -1):
+        k = np.flatnonzero(mate >= 0)
+        j, lost = mate[k], np.zeros(len(k), dtype=np.int64)
+        for _ in range(CHAINS.GOES_ON):
+            k, j = k + step, j + step
+            on = (k >= 0) & (k < len(mate)) & (j >= 0) & (j < len(of_ref)) & (lost <= CHAINS.LOST)
+            k, j, lost = k[on], j[on], lost[on]
+            on = mate[k] != j
+            k, j, lost = k[on], j[on], lost[on]
+            if not len(k):
+                break
+            equal = of_hyp[k] == of_ref[j]
+            lost = np.where(equal, 0, lost + 1)
+            yield k[equal], j[equal]
 
 
 def _left_over(matching: Alignment, chunks: Iterable[Chunk]) -> Scored:

@@ -126,12 +126,18 @@ def _regions(parent: etree._Element) -> Iterator[etree._Element]:
 def _inside(element: etree._Element) -> list[etree._Element]:
     """The regions in it; cells of a table by row and column, as Transkribus reads them."""
     found = list(filter(_is_region, element))
-    are_cells = bool(found) and found[0].tag.endswith("TableCell")
-    cells = [_CELL.findall(f"{one.get('row')} {one.get('col')}") for one in found * are_cells]
+    cells = list(map(_cell, found)) if element.tag.endswith("TableRegion") else []
     if cells and all(cells):
         order = sorted(range(len(found)), key=lambda at: tuple(map(int, cells[at][0])))
         return [found[at] for at in order]
     return found
+
+
+def _cell(region: etree._Element) -> list[tuple[str, str]]:
+    """Its row and column, of its own or by its role in a table; empty if it names none."""
+    role = region.find("{*}Roles/{*}TableCellRole")
+    names = ("row", "col") if role is None else ("rowIndex", "columnIndex")
+    return _CELL.findall(" ".join((region if role is None else role).get(one, "") for one in names))
 
 
 def _around_text(

@@ -173,7 +173,7 @@ def separated(name: str, text: str) -> tuple[list[str], Iterator[dict[str, str |
         io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=blank
     )
     try:
-        header = list(reader.fieldnames or [])
+        reader.fieldnames = header = [column.strip() for column in reader.fieldnames or []]
     except csv.Error as error:
         raise ReadError(f"{name}: not a readable table ({error}); save it again") from None
     # Of two columns under one heading one would be lost.
