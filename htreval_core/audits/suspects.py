@@ -145,11 +145,7 @@ def find_suspects(
 def _is_again(
     words: Sequence[str], span: Span, theirs: Sequence[Collection[tuple[str, str]]]
 ) -> bool:
-    """Whether a run is text that the output has elsewhere, too, and another output as well.
-
-    Args:
-        theirs: of each other output its pairs of neighbouring words.
-    """
+    """Whether a run is text that the output has elsewhere, and another output, too."""
     start, end = span
     own = list(pairwise(words[start:end]))
     elsewhere = {*pairwise(words[:start]), *pairwise(words[end:])}
@@ -199,12 +195,9 @@ def _suspect(kind: Kind, holder: Read, system: str, span: Span, others: Sequence
 
 
 def _runs(lacking: BoolArray, told: BoolArray | None = None) -> list[Span]:
-    """Stretches in which words that stand alone outweigh the others, as far as they do.
+    """Stretches in which words that a system alone has, or lacks, outweigh the others.
 
-    Args:
-        lacking: which words a system alone has, or lacks.
-        told: which of these say so; the others are passed over. All by default.
-    """
+    Those that are not among ``told`` are passed over."""
     gains = np.where(lacking, 1 if told is None else told, -_AGAINST)
     found: list[Span] = []
     start = end = total = best = 0

@@ -85,9 +85,7 @@ def _counted(study: Study, page_id: str) -> tuple[object, ...]:
 class _JoinedPages(StoredPages):
     """Pages of two data sets, each with the outputs of both, put together when asked for.
 
-    Args:
-        labels: of each output the number of its data set, its system there, and its name here.
-    """
+    Labels: of each output the number of its data set, its system there, and its name here."""
 
     def __init__(
         self, both: tuple[Dataset, Dataset], page_ids: Sequence[str],

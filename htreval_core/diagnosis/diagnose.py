@@ -202,12 +202,9 @@ def _pays(
     layout: Layout, repair: Repair, ground: Ground, names: Sequence[tuple[EventKind, Confidence]],
     right: float,
 ) -> bool:  # fmt: skip
-    """Whether putting text back saves what this many words should save that were read right.
+    """Whether putting text back saves what this many words should, by the share that is right.
 
     Words that have nothing to do with each other always agree somewhere, and save next to nothing.
-
-    Args:
-        right: the share of the words of the page that were read right.
     """
     mixed = any(names[group][0] in _MIXED for group in repair.groups)
     least = DIAGNOSE.LEAST_SAVED_MIXED if mixed else DIAGNOSE.LEAST_SAVED

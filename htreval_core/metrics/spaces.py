@@ -163,11 +163,7 @@ def _regrouped(one: Sequence[str], other: Sequence[str], i: int, j: int) -> Span
 def _cheapest(
     ref: Sequence[str], hyp: Sequence[str], arcs: Sequence[tuple[Span, Span]]
 ) -> list[tuple[Span, Span]]:
-    """The regroupings on the cheapest way through the table of edits, row by row.
-
-    Args:
-        arcs: rising by the row in which they end.
-    """
+    """The regroupings on the cheapest way through the table of edits; arcs rise by their end."""
     from rapidfuzz.distance import Levenshtein
 
     # One number holds edits, regroupings and the sum of their places, in this order of weight.

@@ -98,10 +98,7 @@ def _manifest_of(files: Folder | Archived) -> Manifest:
 
 
 def _read_all(file: Any, scores: Mapping[str, ScoreTable]) -> Diagnoses:
-    """The diagnoses in a file.
-
-    Raises:
-        ValueError: they are not those of the pages that have these scores."""
+    """The diagnoses in a file; ValueError if they are not those of the pages with these scores."""
     places = {
         system: {page_id: row for row, page_id in enumerate(table.page_ids)}
         for system, table in scores.items()
@@ -167,10 +164,7 @@ _PARTS = tuple(entry.name for entry in fields(Parts))
 
 
 def _read(raw: object, scores: PageScores) -> Diagnosis:
-    """The diagnosis of the page that has these scores.
-
-    Raises:
-        ValueError: it is no diagnosis, or that of another page."""
+    """The diagnosis of the page that has these scores; ValueError if it is not that."""
     if not isinstance(raw, dict):
         raise ValueError("a diagnosis is not an object")
     parts = Parts(*(_count(one) for one in _list(raw["parts"], len(_PARTS))))

@@ -46,11 +46,7 @@ _TIMES = 4
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A page to be diagnosed under some systems.
-
-    Args:
-        scored: by system the page with its alignments, where it need not be aligned again.
-    """
+    """A page to be diagnosed under some systems; ``scored`` where it need not be aligned again."""
 
     item: PageItem
     systems: tuple[str, ...]

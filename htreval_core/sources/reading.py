@@ -271,13 +271,10 @@ def unreadable_sides(pairing: Pairing, warnings: Iterable[DataWarning]) -> dict[
 
 
 def spare_images(pairing: Pairing, found: Dataset | None) -> tuple[SourceFile, ...]:
-    """Images that belong to no page of the references, where that can be known.
+    """Images that belong to no page of the references, where what was read so far tells that.
 
     A page whose file was not read may name an image that is called otherwise: while there is one
     without an image of its own name, nothing is said.
-
-    Args:
-        found: what was read of the pairing so far.
     """
     by_name = _by_unique_name(pairing.images)
     known = {image.name for image in found.images.values()} if found else set()

@@ -49,11 +49,9 @@ _CONTAINERS = frozenset({"page", "alto"})
 
 
 def may_be_page(file: SourceFile, suffix: str = "") -> bool:
-    """Whether a file's name is one that a transcript may have.
+    """Whether a transcript may be called so: with this suffix, or by default any known one.
 
-    Args:
-        suffix: the ending that transcripts have; any known one by default. What export tools put
-            beside the transcripts does not count, whatever its ending.
+    What export tools put beside the transcripts does not count, whatever its ending.
     """
     wanted = (suffix.lower(),) if suffix else TEXT_SUFFIXES
     fits = not is_by_product(file.path.name) and file.name.lower().endswith(wanted)

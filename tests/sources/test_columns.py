@@ -62,13 +62,11 @@ def test_a_column_a_model_where_inference_info_names_it(tmp_path: Path) -> None:
     picture = pa.array(
         [{"bytes": b"\x89PNG" * 10, "path": "1.png"}, {"bytes": b"", "path": "2.png"}]
     )
-    table = pa.table(
-        {
-            "image": picture, "document_id": ["1", "2"], "text": ["one", "two"],
-            "olm": ["one", "tow"], "markdown": ["# one", "two"], "pages": [1, 2],
-            "inference_info": [info, info],
-        }
-    )  # fmt: skip
+    table = pa.table({
+        "image": picture, "document_id": ["1", "2"], "text": ["one", "two"],
+        "olm": ["one", "tow"], "markdown": ["# one", "two"], "pages": [1, 2],
+        "inference_info": [info, info],
+    })  # fmt: skip
     out = io.BytesIO()
     pq.write_table(table, out)
     (tmp_path / "rows.parquet").write_bytes(out.getvalue())

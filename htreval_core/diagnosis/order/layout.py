@@ -137,9 +137,7 @@ def _are_shuffled(region: Displaced, read: Sequence[int]) -> bool:
 def _is_marked(found: Displaced, by_place: bool) -> bool:
     """Whether text has a name that a region does not take from it: by the file, or a page number.
 
-    Args:
-        by_place: whether a marginal note that is one by its place alone may be cells.
-    """
+    By its place alone, cells may look like a marginal note."""
     if by_place and found.tag is EventKind.MARGINALIA:
         return found.ground.is_marginal(found.spans)
     return found.tag is not None or edge_kind(found) is EventKind.PAGE_NUMBER

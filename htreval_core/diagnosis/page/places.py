@@ -239,10 +239,7 @@ def _cost_of_change(one: IntArray, other: IntArray, shapes: LineShapes) -> Float
 def _along_line(scores: FloatArray, near: IntArray, shapes: LineShapes) -> IntArray:
     """The line of each word of one line of the output: best in all, with few changes.
 
-    Args:
-        scores: how well each word fits each line, shape (words, lines).
-        near: the lines.
-    """
+    The scores say how well each word fits each line that is near, shape (words, lines)."""
     n_words = len(scores)
     scores = np.concatenate([scores, np.full((n_words, 1), PLACES.ON_LINE)], axis=1)
     lines = np.append(near, -1)

@@ -96,10 +96,7 @@ def read_tei(name: str, content: bytes, policy: ReadPolicy | None = None) -> Tra
 
 
 def _as_today(root: etree._Element, edition: Collection[str]) -> int:
-    """Gives what older files say otherwise the form of today, and signs the text that they have.
-
-    Returns:
-        How many signs (``g``) are left without one."""
+    """Gives older files the form of today; how many signs (``g``) are left without a text."""
     for div in root.iter(*(f"{{*}}div{level}" for level in range(1, 8))):
         div.tag = "div"
     shown = {}
