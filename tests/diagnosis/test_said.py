@@ -9,6 +9,7 @@ import htreval_core.diagnosis.limits as limits
 from tests.diagnosis.said import SENTENCES, sections, sentences, stored
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("section", sections())
 def test_what_is_said_is_what_stands_in_the_file(section: str) -> None:
     """A wanted change is written down by ``python -m tests.diagnosis.said``."""
@@ -22,6 +23,7 @@ def test_the_file_has_no_other_part() -> None:
     assert list(stored()) == list(sections())
 
 
+@pytest.mark.thorough
 def test_sentences_are_those_of_the_file() -> None:
     assert sentences() == SENTENCES.read_text("utf-8").splitlines()
 
