@@ -9,7 +9,6 @@ import htreval_core.diagnosis.limits as limits
 from tests.diagnosis.said import SENTENCES, sections, sentences, stored
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("section", sections())
 def test_what_is_said_is_what_stands_in_the_file(section: str) -> None:
     """A wanted change is written down by ``python -m tests.diagnosis.said``."""
