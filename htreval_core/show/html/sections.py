@@ -287,8 +287,8 @@ def _ranks(pairwise: Pairwise) -> Html:
         [
             table(head, rows, "numbers"),
             _note(
-                "1 + the number of systems that are significantly better; systems that the test "
-                "cannot tell apart share a rank."
+                "1 + the number of systems that are significantly better after Holm's correction "
+                "for all pairs; systems that the test cannot tell apart share a rank."
             ),
         ]
     )

@@ -151,12 +151,11 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
 
 def _told_p(comparison: Comparison) -> str:
     n = len(comparison.metrics)
-    if n == 1:
-        return "interval and p come from one test"
-    return (
-        f"interval and p come from one test, for each metric alone; p (Holm) is corrected for {n} "
-        "metrics. p tells which system is better by WER, p (Holm) by each of the other metrics"
-    )
+    alone = "interval and p come from one test"
+    return alone if n == 1 else (
+        f"{alone}, for each metric alone; p (Holm) is corrected for {n} metrics. p tells which "
+        "system is better by WER, p (Holm) by each of the other metrics"
+    )  # fmt: skip
 
 
 def pairwise_table(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
@@ -167,7 +166,8 @@ def pairwise_table(pairwise: Pairwise, study: Study, *, said: str = "") -> str:
     is_common = study.on_common_pages() is study
     if best := headline(study, pairwise, plain) if PRIMARY in names and is_common else "":
         lines += [fill(best, _WIDTH), ""]
-    lines.append("Values in %, and ranks: 1 + the number of systems that are significantly better")
+    told = "Values in %, and ranks: 1 + the number of systems that are significantly better after "
+    lines.append(fill(f"{told}Holm's correction for all pairs. Below, each pair alone.", _WIDTH))
     rows = [["", *(METRICS[name].label for name in names)]]
     for system in pairwise.systems:
         rows.append([plain(system), *(_ranked(pairwise, study, name, system) for name in names)])
