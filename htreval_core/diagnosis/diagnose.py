@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -236,13 +237,14 @@ def _extras_of(page: ScoredPage, layout: Layout, ground: Ground) -> Extras:
     line = None if layout.places is None else layout.places.line
     if line is not None:
         loops = [loop for loop in loops if not is_of_page(loop, line, ground)]
-    if sum(loop.end - loop.start for loop in loops) < DIAGNOSE.MOSTLY * len(hyp):
+    times, of_page = Counter(hyp), Counter(ref)
+    looped = {k for loop in loops for k in range(loop.start, loop.end)}
+    if sum(times[hyp[k]] > 2 * of_page[hyp[k]] for k in looped) < DIAGNOSE.MOSTLY * len(hyp):
         # The lines of a loop stand there twice as well, and two pairs of like lines look like one.
         doubles = find_doubles(ground)
         if line is not None and 2 * sum(line[a] == line[a - 1] for a, _ in doubles) <= len(doubles):
             doubles = ()
-        loops = [] if doubles else loops
-    looped = {k for loop in loops for k in range(loop.start, loop.end)}
+        loops, looped = ([], set()) if doubles else (loops, looped)
     talks = [talk for talk in talks if talk.span[0] not in looped]
     return Extras(loops, talks, doubles)
 

@@ -374,6 +374,9 @@ class LOOPS:
     less."""
     AS_USUAL = 0.5
     """The share of equal words that its first copy has, of what all of a loop have."""
+    FORMULA, SLOT = 0.5, 0.2
+    """The share of copies that have the word of the one before in a place, from which on it belongs
+    to a formula, and up to which it is a name or a sum, another in each entry."""
     STRONGER = 1.15
     """How many times more a longer period must say than a shorter one."""
     OF_PAGE = 0.8

@@ -147,6 +147,20 @@ def _is_table(found: Displaced) -> bool:
     return bool(np.median(rows.sum(axis=1)) >= 2)
 
 
+def _table(found: Displaced) -> EventKind:
+    """By rows, or by columns where the reference reads it across and the output downwards."""
+    across = []
+    read = [one.chunk for one in found.region]
+    for chunks in (sorted(read), read):
+        boxes = found.ground.boxes([line for one in chunks for line in found.lines_of([one])])
+        steps = [
+            max(a[TOP], b[TOP]) < min(a[BOTTOM], b[BOTTOM]) and a[LEFT] < b[LEFT]
+            for a, b in pairwise(boxes)
+        ]  # fmt: skip
+        across.append(2 * sum(steps) > len(steps))
+    return EventKind.ROWS if across == [True, False] else EventKind.TABLE
+
+
 def edge_kind(found: Displaced) -> EventKind | None:
     """A short line above or below all other text, read elsewhere: a running head, a number."""
     ground = found.ground
@@ -447,7 +461,7 @@ _BY_LINES: _Rules = (
     (_K.SCRAMBLED, lambda _: True, _LIKELY),
 )
 _BY_SHAPE: _Rules = (
-    (_K.TABLE, _is_table, _SURE),
+    (_table, _is_table, _SURE),
     (lambda found: edge_kind(found) or _K.MOVED, lambda of: edge_kind(of) is not None, _LIKELY),
     (_K.REVERSED, _is_reversed, _LIKELY),
     # Pieces in turn on the two halves of a wide page.

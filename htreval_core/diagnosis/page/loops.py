@@ -1,7 +1,7 @@
 """Text that the output repeats over and over, as language models do; found on the output alone."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import eq
@@ -60,14 +60,19 @@ def find_loops(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop]
         if not _is_repetitive(in_ref, Counter(hyp_words[start:end])):
             continue
         found = _strongest(hyp_words[start:end])
-        pieces = _in_pieces(hyp_words[start:end], Counter(pairwise(ref_words)))
+        of_ref = Counter(pairwise(ref_words))
+        pieces = _in_pieces(hyp_words[start:end], of_ref)
         if pieces and (found is None or pieces.length > LOOPS.STRONGER * found.length):
             found = pieces
         if found is None:
             continue
         loop = Loop(start + found.start, start + found.end, found.period)
+        if found is not pieces and found.period <= LOOPS.LONGEST_LOOSE:
+            enough = {word for word, n in in_ref.items() if n >= in_hyp[word]}
+            loop = _without_page(loop, enough, of_ref, hyp_words)
         again = Counter(hyp_words[loop.start + loop.period : loop.end])
         is_sure = _is_sure(hyp_words[loop.start : loop.end], loop.period)
+        is_sure = is_sure and not _are_like_lines(hyp_words[loop.start : loop.end], loop, in_ref)
         if is_sure and _is_text(again) and _is_repetitive(in_ref, in_hyp, again):
             loops.append(loop)
         waiting += [(start, loop.start), (loop.end, end)]
@@ -76,6 +81,40 @@ def find_loops(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop]
         (loop for loop in loops if not any(_is_alike(one, loop) for one in of_page)),
         key=lambda loop: loop.start,
     )
+
+
+def _without_page(
+    loop: Loop, enough: Collection[str], of_ref: Collection[tuple[str, str]], words: Sequence[str]
+) -> Loop:
+    """Without like lines of the page at its ends: each has words that the page has as often."""
+    start, end, period = loop.start, loop.end, loop.period
+
+    def own(places: range, other: int) -> list[int]:
+        return [
+            k for k in places
+            if words[k] in enough and likeness([words[k]], [words[k + other]])[0] <= 0
+            and not {*pairwise(words[max(k - 1, 0) : k + 2])}.isdisjoint(of_ref)
+        ]  # fmt: skip
+
+    # Names of two lines may be like each other, those of three hardly.
+    most = LOOPS.LEAST_COPIES * period
+    while found := own(range(start, min(start + most, end - period)), period):
+        start = found[-1] + 1
+    while found := own(range(max(end - most, start + period), end), -period):
+        end = found[0]
+    return Loop(start, end, period)
+
+
+def _are_like_lines(words: Sequence[str], loop: Loop, in_ref: Counter[str]) -> bool:
+    """Whether copies differ in a place of their own, as entries do of which the page has others."""
+    n = len(words) // max(loop.period, 1)
+    if not loop.period or n < LOOPS.LEAST_COPIES:
+        return False
+    same = np.array(list(map(eq, words[loop.period :], words)), dtype=bool)
+    shares = same[: (n - 1) * loop.period].reshape(n - 1, loop.period).mean(axis=0)
+    usual = [word for word, share in zip(words, shares, strict=False) if share >= LOOPS.FORMULA]
+    of_page = sum(in_ref[word] >= LOOPS.LEAST_COPIES for word in usual)
+    return 2 * of_page > len(usual) and bool(shares.min() <= LOOPS.SLOT)
 
 
 def find_double(ref_words: Sequence[str], hyp_words: Sequence[str]) -> list[Loop]:
@@ -221,7 +260,7 @@ def _in_pieces(words: Sequence[str], of_ref: Counter[tuple[str, str]]) -> Loop |
     return Loop(start, end + 1, round((end + 1 - start) / copies)) if copies else None
 
 
-def loosest_loop(words: Sequence[str]) -> Loop | None:
+def loosest_loop(ref_words: Sequence[str], words: Sequence[str]) -> Loop | None:
     """The loop of a text of which hardly two copies are equal, but all are alike.
 
     In a loop some copies of a word have been read alike, in a list of like words none.
@@ -238,7 +277,9 @@ def loosest_loop(words: Sequence[str]) -> Loop | None:
             best = score, Loop(start, end + period, period)
     if best is None or not _is_text(often) or not _is_sure(words, best[1].period):
         return None
-    return best[1]
+    loop = best[1]
+    is_list = _are_like_lines(words[loop.start : loop.end], loop, Counter(ref_words))
+    return None if is_list else loop
 
 
 def _least(period: int) -> int:

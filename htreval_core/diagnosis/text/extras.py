@@ -76,16 +76,20 @@ def find_doubles(ground: Ground) -> list[Span]:
     lines = _texts(ground.hypothesis.words, ground.hypothesis.line_of)
     if len(lines) < EXTRAS.LEAST_LINES:
         return []
+    ref = [text for _, text in _texts(ground.reference.words, ground.reference.line_of)]
+    like = Levenshtein.normalized_similarity
+    # Where lines of the page are like the next one, copies are more like each other.
+    of_page = float(np.percentile([like(a, b) for a, b in pairwise(ref)] or [0.0], 75))
+    least = EXTRAS.SAME_LINE if of_page < EXTRAS.SAME_LINE else (1 + of_page) / 2
     second: list[Span] = []
     was_second = False
     for (_, one), (span, other) in pairwise(lines):
-        same = Levenshtein.normalized_similarity(one, other) >= EXTRAS.SAME_LINE
+        same = like(one, other) >= least
         was_second = same and not was_second
         if was_second:
             second.append(span)
     if len(second) * 2 < EXTRAS.DOUBLED * len(lines):
         return []
-    ref = [text for _, text in _texts(ground.reference.words, ground.reference.line_of)]
     twins = sum(a == b for a, b in pairwise(ref))
     return [] if twins * 4 > len(ref) else second
 
@@ -220,6 +224,12 @@ def _with_source(gap: Gap, ground: Ground) -> Gap:
     _, first, last = best_stretch(np.array([one in common for one in ref], dtype=bool))
     if not common or len(common.intersection(ref[first:last])) < EXTRAS.FROM_PAGE * len(common):
         return replace(gap, share=share)
+    size = max(round(len(words) / gap.copies) - n + 1, 1)
+    if last - first > 2 * size:  # Like lines of the page: that which has most of it.
+        held = [len(common.intersection(ref[at : at + size])) for at in range(last - size + 1)]
+        at_lines = filter(ground.starts_ref_line, range(first, len(held)))
+        first = max((*at_lines, held.index(max(held[first:]), first)), key=held.__getitem__)
+        last = first + size
     return replace(gap, share=share, source=(first, last + n - 1))
 
 

@@ -4,13 +4,13 @@ from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, groupby, product
+from itertools import chain, groupby, pairwise, product
 
 import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from htreval_core.diagnosis.limits import GAPS, TRACE
+from htreval_core.diagnosis.limits import GAPS, LOOPS, TRACE
 from htreval_core.diagnosis.model import AtEdge, EventKind, InRegion, Span
 from htreval_core.diagnosis.page.ground import Ground
 from htreval_core.diagnosis.page.loops import loosest_loop
@@ -290,7 +290,8 @@ class _Finder:
 
     def _loop_within(self, rows: Sequence[int], ref: list[int], hyp: list[int]) -> Gap | None:
         """Text instead of other text that repeats itself, though each copy was read otherwise."""
-        loop = loosest_loop([self.ground.hypothesis.words[k] for k in hyp])
+        ground = self.ground
+        loop = loosest_loop(ground.reference.words, [ground.hypothesis.words[k] for k in hyp])
         if loop is None or loop.end - loop.start < GAPS.MOSTLY * len(hyp):
             return None
         gap = self._gap(EventKind.LOOP, rows, ref, hyp)
@@ -435,9 +436,15 @@ class _Finder:
         # Of several that are worth as much the one that was come upon first.
         top = int(near[(worth[near] == worth.max()).argmax()])
         own = abs(diagonal - top) <= GAPS.BESIDE
-        covered = len(set(at[own].tolist()))
+        covered = set(at[own].tolist())
+        # Of a formula any entry has most, but not the name in it.
+        often = Counter(pairwise(self.ground.reference.words))
+        read = [self.ground.hypothesis.words[k] for k in hyp]
+        usual = [often[pair] >= LOOPS.LEAST_COPIES for pair in pairwise(read)]
+        names = {n for n in range(len(hyp)) if not any(usual[max(n - 1, 0) : n + 1])}
+        is_new = 2 * len(names) <= len(hyp) and len(covered & names) < GAPS.COVERED * len(names)
         enough = worth[top] >= evidence.needed(len(self.ground.reference.words)) + GAPS.REPEATED
-        if not enough or covered < GAPS.COVERED * len(hyp):
+        if not enough or is_new or len(covered) < GAPS.COVERED * len(hyp):
             return None
         # Of a word that stands there several times the one nearest to the others is its source.
         at, j, diagonal = at[own], j[own], diagonal[own]
