@@ -296,12 +296,7 @@ def find_pairing(where: Where, settings: Settings) -> Pairing:
 
 
 def check_output(named: Iterable[Path], files: Iterable[SourceFile]) -> None:
-    """Refuse to write the results over what they are made from, before any work is done.
-
-    Args:
-        named: what the arguments name.
-        files: what is read of it.
-    """
+    """Refuse to write the results over what they are made from, before any work is done."""
     output: Path | None = click.get_current_context().params.get("output")
     if output is None or not output.is_file():
         return

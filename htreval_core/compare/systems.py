@@ -76,9 +76,6 @@ def page_differences(
 
     Pages on which the metric is undefined come last; ties keep the order of the study.
 
-    Args:
-        at_most: the most pages to give; all by default.
-
     Raises:
         ConfigError: no such system or metric.
     """
@@ -107,9 +104,6 @@ def compare_all(
 
     The values of a pair are those of ``compare_systems`` for it. Pairs that share the same pages
     share one set of resamples.
-
-    Args:
-        systems: two or more; all by default.
 
     Raises:
         ConfigError: fewer than two systems, no such system or metric, or no page in common.

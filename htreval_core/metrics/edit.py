@@ -75,18 +75,11 @@ def char_counts(
 
     The errors are unique; of several alignments with as few the one counts that rapidfuzz finds,
     and jiwer with it.
-
-    Args:
-        at_most: an upper bound that the caller knows; it only makes the search faster.
     """
     edits = Levenshtein.editops(ref, hyp, score_hint=at_most)
     return len(edits), sum(block.size for block in edits.as_matching_blocks())
 
 
 def char_errors(ref: Sequence[str], hyp: Sequence[str], *, at_most: int | None = None) -> int:
-    """Character edit distance (unit costs).
-
-    Args:
-        at_most: an upper bound that the caller knows; it only makes the search faster.
-    """
+    """Character edit distance (unit costs)."""
     return int(Levenshtein.distance(ref, hyp, score_hint=at_most))

@@ -112,12 +112,7 @@ def _told(blocks: Iterable[Path]) -> Iterator[Mapping[bytes, bytes]]:
 
 
 class Blocks:
-    """The blocks of a run on their way into the folder ``work``.
-
-    Args:
-        n_pages: of the whole run.
-        shard: only these of the blocks.
-    """
+    """The blocks of a run on their way into the folder ``work``."""
 
     def __init__(
         self, path: Path, known: KnownScores | None, progress: Callable[[int], None],

@@ -279,9 +279,6 @@ def _nothing_has(where: Mapping[str, Sequence[str]], facets: Facets) -> ConfigEr
 def find_clusters(wanted: str, page_ids: Sequence[str], facets: Facets | None) -> Clusters:
     """The clusters of these pages: by a column of that name, else by a pattern of their ids.
 
-    Args:
-        facets: what is known of the pages, where anything is.
-
     Raises:
         ConfigError: it is neither; or pages have no cluster; or all are of one.
     """
@@ -326,9 +323,6 @@ def score_facets(study: Study, facets: Facets, names: Sequence[str] = ()) -> lis
 
     Intervals are those of the corpus: pages with the value are resampled. Fewer than five pages
     have no interval.
-
-    Args:
-        names: these facets; all by default.
 
     Raises:
         ConfigError: there is no such facet.

@@ -168,9 +168,6 @@ def drawn_sums(columns: FloatArray, *, resamples: int, seed: int) -> FloatArray:
 def flipped_sums(columns: FloatArray, *, resamples: int, seed: int) -> tuple[FloatArray, bool]:
     """Sums over the pages, each counted once with a sign of + or −.
 
-    Args:
-        columns: shape (pages, columns).
-
     Returns:
         Shape (flips, columns), and whether the flips are all 2^pages that there are: they are
         where there are no more of them than ``resamples``.

@@ -321,11 +321,7 @@ def _score_item(item: PageItem, settings: Settings, keep_from: int | None) -> Pa
 
 
 def score_one(page: Page, settings: Settings, keep_from: int | None = None) -> PageResult:
-    """The scores of one page under all its systems.
-
-    Args:
-        keep_from: as for ``score_stream``.
-    """
+    """The scores of one page under all its systems."""
     scores: list[PageScores] = []
     failures: list[Failure] = []
     kept: list[ScoredPage] = []

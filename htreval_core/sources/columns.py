@@ -22,7 +22,8 @@ _ALL_IDS = (*ID_COLUMNS, *named("row_ids"))
 _ALL_REFERENCES = (*REFERENCE_COLUMNS, *named("row_references"))
 _SIDE_TEXTS = named("side_texts")
 _TRUTH, _MADE = frozenset(named("truth_words")), frozenset(named("made_words"))
-_FORMS, _RETOLD = frozenset(named("forms")), frozenset(named("retold"))
+_FORMS = frozenset(named("forms"))
+_NO_OUTPUT = {*named("retold"), *REFERENCE_COLUMNS} - {*named("weak_side_texts")}
 _CORRECTED = {"correct", "corrected"}
 _TRUTH_ALONE = _TRUTH.union(named("weak_side_texts"), named("of_truth"))
 _NO_OUTPUTS = frozenset((*_ALL_IDS, *SYSTEM_COLUMNS))
@@ -41,6 +42,8 @@ tenth of them in common, one with a quarter of its letters misread a third. And 
 which on a column is no title or remark."""
 _LOOKED_AT, _LETTERS = 20, 4000
 """The rows and letters that tell."""
+_CALL_NUMBER = 4
+"""How many times longer a text is than what a catalogue calls it."""
 _LONGEST_LABEL = 30
 """Letters of a language, a hand or the title of a file."""
 _MOST_SYSTEMS = 200
@@ -270,22 +273,27 @@ def is_corrected(column: str) -> bool:
 
 def _is_form(column: str, reference: str) -> bool:
     """Whether it is called like the references in another form, or retold: reference_normalized."""
-    both = _words_of(column), _words_of(reference)
-    plain, of_reference = ([word for word in words if word not in _FORMS] for words in both)
-    is_form = len(plain) < len(both[0]) and plain == of_reference
-    return is_form or column.lower() in _RETOLD
+    words = _words_of(column)
+    plain, own = ([one for one in of if one not in _FORMS] for of in (words, _words_of(reference)))
+    is_called = plain == own or "_".join(plain) in _ALL_REFERENCES
+    return (is_called and len(plain) < len(words)) or column.lower() in _NO_OUTPUT
 
 
 def _truths(header: Sequence[str], rows: Rows, apart: Sequence[str | None]) -> list[str]:
-    """The column of the references, called so, by a word that says so, or as texts are, and what it
-    might be as well.
+    """The column of the references, called so, by a word or as texts are, and what else might be.
 
     Where one is called as texts are, no word may say that a program wrote the other one."""
     lowered = {column.lower(): column for column in reversed(header)}
     weak = named("weak_side_texts")
-    called = _first(lowered, [one for one in REFERENCE_COLUMNS if one not in weak], apart)
+    called = [lowered[one] for one in REFERENCE_COLUMNS if lowered.get(one, apart[0]) not in apart]
+    sizes = {one: sum(len(row.get(one) or "") for row in rows[:_LOOKED_AT]) for one in called}
+    # A call number is no text where another column has some.
+    called = [one for one in called if one.lower() not in weak and (
+        sizes[one] > _LONGEST_LABEL * len(rows[:_LOOKED_AT])
+        or _CALL_NUMBER * sizes[one] >= max(sizes.values())
+    )]  # fmt: skip
     if called:
-        return [called]
+        return called
     worded = [one for one in header if _TRUTH.intersection(_words_of(one)) and one not in apart
               and one.lower() not in _NO_OUTPUTS and not _is_label(one, rows, 1)]  # fmt: skip
     texts = _first(lowered, _ALL_REFERENCES, apart)
@@ -328,9 +336,6 @@ def output_of_side(
     header: Sequence[str], rows: Rows, found: FoundColumns, system: str, chosen: Columns
 ) -> str | None:
     """The column with the output, in a table that was given as that of one system.
-
-    Args:
-        found: what is known of its columns; ids and references are no output.
 
     Returns:
         None where none is called so and there are several.

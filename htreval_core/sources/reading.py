@@ -210,11 +210,7 @@ def _about_words(file: SourceFile) -> int:
 
 
 class FiledPages(StoredPages):
-    """Pages whose files were read before, and are read again when their texts are asked for.
-
-    Args:
-        items: the pages, with what their files have to be.
-    """
+    """Pages whose files were read before, and are read again when their texts are asked for."""
 
     def __init__(self, items: Sequence[FiledPage]) -> None:
         self.page_ids = tuple(item.page_id for item in items)
@@ -248,9 +244,6 @@ class FiledPages(StoredPages):
 
 def unreadable_sides(pairing: Pairing, warnings: Iterable[DataWarning]) -> dict[str, DataWarning]:
     """Sides of which not a single paired file could be read, each with the first reason.
-
-    Args:
-        warnings: those of the data set that was read from the pairing.
 
     Returns:
         The first warning by system, that of the references under an empty name.

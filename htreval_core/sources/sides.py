@@ -265,8 +265,20 @@ def names_in(files: Sequence[SourceFile], reading: ReadPolicy) -> set[str]:
     if table is None:
         return {file.name for file in files}
     header, rows = read_rows(table, reading.encoding, reading.limits)
-    columns = [column for column in header if column.lower() in FILE_COLUMNS]
-    return {cell for row in rows for column in columns if (cell := row.get(column))}
+    found: set[str] = set()
+    for column in header:
+        cells = [row.get(column) or "" for row in rows]
+        if column.lower() in FILE_COLUMNS or _are_names(cells):
+            found.update(filter(None, cells))
+    return found
+
+
+def _are_names(cells: Sequence[str]) -> bool:
+    """Whether cells are called as files are, whatever their heading: img_001, each another."""
+    return len({*cells}) == len(cells) and all(
+        re.fullmatch(r"\S*\d\S*", cell) and not cell.isdecimal() and len(cell) <= _LONGEST_PATH
+        for cell in cells
+    )
 
 
 def _naming(

@@ -28,11 +28,7 @@ def is_grid(n: int, down: int, back: int) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Displaced:
-    """Text that was read out of its place, with what stands around it.
-
-    Args:
-        chunks: numbers of its chunks, rising.
-    """
+    """Text that was read out of its place, with what stands around it."""
 
     layout: Layout
     chunks: tuple[int, ...]

@@ -17,11 +17,7 @@ from htreval_core.model import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of hypothesis words that goes with one chunk; segments cover the page.
-
-    Args:
-        chunk: the number of its chunk, in reference order.
-    """
+    """A stretch of hypothesis words that goes with one chunk; segments cover the page."""
 
     hyp_start: int
     hyp_end: int

@@ -387,11 +387,7 @@ def _name_swap(found: Displaced) -> EventKind | None:
 
 
 def where_read(found: Displaced, doubt: DoubtReason | None) -> Elsewhere:
-    """Where displaced text stands and where it was read, as facts.
-
-    Args:
-        doubt: why the reference may be at fault for it.
-    """
+    """Where displaced text stands and where it was read, as facts."""
     ground, chunks = found.ground, found.layout.chunks
     place = ground.place(found.spans)
     columns, late = n_columns(found), any(number > found.chunks[-1] for number in found.jumped)

@@ -102,7 +102,8 @@ def _without_page(
         start = found[-1] + 1
     while found := own(range(max(end - most, start + period), end), -period):
         end = found[0]
-    return Loop(start, end, period)
+    part = (end - start) % period if (start, end) != (loop.start, loop.end) else 0
+    return Loop(start, end - part, period)
 
 
 def _are_like_lines(words: Sequence[str], loop: Loop, in_ref: Counter[str]) -> bool:

@@ -136,11 +136,7 @@ class _Page:
 
 
 def find_rewritten(ground: Ground, trace: Trace, gaps: Sequence[Gap]) -> list[Gap]:
-    """What was written by another rule, each rule by itself.
-
-    Args:
-        gaps: the text without counterpart; translations follow no rules of spelling.
-    """
+    """What was written by another rule, each rule by itself."""
     page = _Page(ground, trace)
     found: list[Gap] = []
     translated = (range(*gap.reference) for gap in gaps if gap.kind is EventKind.TRANSLATED)

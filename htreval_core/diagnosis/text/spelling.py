@@ -59,11 +59,7 @@ class _Pair:
 
 
 def find_spelling(ground: Ground, trace: Trace, taken: BoolArray) -> Gap | None:
-    """The words whose spelling was changed by rule over the page; None where there is no rule.
-
-    Args:
-        taken: rows that another rule explains, shape (rows,).
-    """
+    """The words whose spelling was changed by rule over the page; None where there is no rule."""
     wrong = trace.wrong & ~taken
     if int((trace.anchored & wrong).sum()) < SPELLING.LEAST_WORDS:
         return None

@@ -44,11 +44,7 @@ class Talk:
 def find_talk(
     ref_words: Sequence[str], hyp_words: Sequence[str], hyp_line_of: Sequence[int]
 ) -> list[Talk]:
-    """The stretches of talk in an output, in their order.
-
-    Args:
-        hyp_line_of: the line of each word of the output.
-    """
+    """The stretches of talk in an output, in their order."""
     # A text in lines, with one sign between each word and the next.
     lines = hyp_line_of[: len(hyp_words)]
     between = ["", *(" " if one == other else "\n" for one, other in pairwise(lines))]

@@ -115,9 +115,6 @@ def counted_output(
 
     Of a page whose reference is partial every block keeps the stretch of the output that fits it
     best, word by word; what no block keeps goes.
-
-    Args:
-        ref: all words of the reference, those that are left out too.
     """
     dropped = _left_out(reference, settings, page_id)
     own = _of_kind(output, settings.orders.left_out)

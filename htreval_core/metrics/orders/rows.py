@@ -62,9 +62,6 @@ def _as_steps(bits: int, n: int) -> Row:
 def best_stretches(words: Row, hyp: Row, near: int = 0) -> list[tuple[int, int]]:
     """The stretches of the output that fit some words of the reference best, each the shortest.
 
-    Args:
-        near: those that begin nearest to here come first.
-
     Returns:
         The first word of each and the one after the last; none where nothing fits better than
         nothing does, and no more than ``_MOST``.

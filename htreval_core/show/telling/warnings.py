@@ -54,9 +54,6 @@ def tell_unread(study: Study, show: Callable[[str], str] = shorten) -> list[str]
 
     Empty where every system of the data has scores.
 
-    Args:
-        show: the name of a system as it is to be shown.
-
     Returns:
         Sentences without their full stops; the first says how many systems are shown.
     """

@@ -162,11 +162,7 @@ class Opened:
         return self.diagnoses() if self.knows("diagnoses") else None
 
     def diagnoses(self, found: Diagnoses | None = None) -> Diagnoses:
-        """The diagnosis of every page of every system; from then on the scores have its parts.
-
-        Args:
-            found: as somebody else has found them; found now where they are not there.
-        """
+        """The diagnosis of every page of every system; from then on the scores have its parts."""
 
         def find() -> Diagnoses:
             made = diagnose(self.study) if found is None else found
@@ -283,11 +279,7 @@ class Opened:
         return {name: corpus.estimates["wer"].value for name, corpus in corpora.items()}
 
     def outcomes(self, systems: Systems, found: WordOutcomes | None = None) -> WordOutcomes:
-        """What became of every reference word in these systems.
-
-        Args:
-            found: as somebody else has found it; found now where it is not there.
-        """
+        """What became of every reference word in these systems."""
         return self.once(
             ("outcomes", systems), "Following every word",
             lambda: found or word_outcomes(self.study, systems, diagnoses=self.told()),

@@ -18,9 +18,6 @@ def read_custom(lines: Iterable[tuple[str, str]], edition: Collection[str]) -> I
     What stands on the page is the line itself; "expanded" and "normalised" put in what the tags
     say, and "sure" leaves out what they mark as unclear. Of a tag that goes on in the next line,
     the other reading stands where it begins.
-
-    Args:
-        lines: the text and the ``custom`` attribute of each.
     """
     open_tags: set[str] = set()
     for text, custom in lines:

@@ -10,11 +10,7 @@ from htreval_core.sources.readers.bounds import check_lines
 
 @dataclass(slots=True)
 class Flow:
-    """Text on its way from a file to lines; white space runs are one space.
-
-    Args:
-        name: of the file, for errors.
-    """
+    """Text on its way from a file to lines; white space runs are one space."""
 
     name: str
     limits: Limits

@@ -13,11 +13,7 @@ from htreval_core.sources.readers.bounds import beyond
 
 @dataclass(frozen=True, slots=True)
 class OnDisk:
-    """A file at a path of this machine.
-
-    Args:
-        name: what it is called in messages.
-    """
+    """A file at a path of this machine."""
 
     path: str
     name: str
