@@ -276,7 +276,7 @@ def names_in(files: Sequence[SourceFile], reading: ReadPolicy) -> set[str]:
 def _are_names(cells: Sequence[str]) -> bool:
     """Whether cells are called as files are, whatever their heading: img_001, each another."""
     return len({*cells}) == len(cells) and all(
-        re.fullmatch(r"\S*\d\S*", cell) and not cell.isdecimal() and len(cell) <= _LONGEST_PATH
+        len(cell) <= _LONGEST_PATH and re.fullmatch(r"\S*\d\S*", cell) and not cell.isdecimal()
         for cell in cells
     )
 
