@@ -132,7 +132,8 @@ def pair_given_sides(
     """
     reading = reading or ReadPolicy()
     page_id = stem(reference.files[0].name, reference_suffix) if reference.files else ""
-    ids = {one for side in systems.values() for one in names_in(side.files, reading)}
+    others = systems.values() if only_table(reference.files) else ()
+    ids = {name for side in others for name in names_in(side.files, reading)}
     of_reference = many_in_one(reference.files, reading, reference=True, chosen=columns, known=ids)
     found_many = [of_reference] if of_reference else []
     alone = of_reference is None and reference.is_one
@@ -467,12 +468,12 @@ def _reference_folder(
     outputs = recognised or [folder for folder in folders if folder != reference]
     told: list[str] = []
     pages: dict[str, PageFiles] = {}
-    for folder in (reference, *outputs):
+    called = {folder: names_in(folders[folder], reading) for folder in (reference, *outputs)}
+    for folder in called:
         many = None
         if only_table(folders[folder]) is not None:
             inside = [replace(one, name=f"{place}{folder}/{one.name}") for one in folders[folder]]
-            others = (of for of in folders if of != folder)
-            theirs = {name for of in others for name in names_in(folders[of], reading)}
+            theirs = {name for of in called if of != folder for name in called[of]}
             many = many_in_one(
                 inside, reading, reference=folder == reference, system=folder, known=theirs
             )

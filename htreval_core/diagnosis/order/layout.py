@@ -10,7 +10,7 @@ from htreval_core.diagnosis.limits import CELLS, LAYOUT, NAMING
 from htreval_core.diagnosis.model import EventKind, Span
 from htreval_core.diagnosis.order.displaced import Displaced, is_grid, turns
 from htreval_core.diagnosis.order.groups import Layout, find_groups
-from htreval_core.diagnosis.order.naming import edge_kind, is_signs, n_columns
+from htreval_core.diagnosis.order.naming import edge_kind, goes_across, is_signs, n_columns
 from htreval_core.diagnosis.order.placed import place_chunks
 from htreval_core.diagnosis.order.repair import find_repairs
 from htreval_core.diagnosis.page.chains import find_chunks
@@ -121,8 +121,7 @@ def _are_rows(table: Displaced, read: Sequence[int]) -> bool:
     for a, b in pairwise(map(boxes.__getitem__, read)):
         down += b[TOP] > a[TOP] and share(a, b) >= NAMING.SAME_COLUMN
     for a, b in pairwise(map(boxes.__getitem__, table.chunks)):
-        is_beside = max(a[TOP], b[TOP]) < min(a[BOTTOM], b[BOTTOM])
-        across += is_beside and a[LEFT] < b[LEFT] and share(a, b) < NAMING.ASIDE
+        across += goes_across(a, b) and share(a, b) < NAMING.ASIDE
     return min(down / NAMING.DOWN, across / NAMING.ACROSS) >= len(read) - 1
 
 

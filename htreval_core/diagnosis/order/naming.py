@@ -12,6 +12,7 @@ from htreval_core.diagnosis.order.displaced import Displaced, is_grid
 from htreval_core.diagnosis.order.groups import Layout
 from htreval_core.diagnosis.page.ground import Ground, is_of_digits, share
 from htreval_core.diagnosis.page.shapes import BOTTOM, LEFT, RIGHT, TOP
+from htreval_core.model import FloatArray
 
 _TABLES = ("table", "cell")
 
@@ -147,16 +148,18 @@ def _is_table(found: Displaced) -> bool:
     return bool(np.median(rows.sum(axis=1)) >= 2)
 
 
+def goes_across(a: FloatArray, b: FloatArray) -> bool:
+    """Whether one box stands on the line of the one before, right of its beginning."""
+    return bool(max(a[TOP], b[TOP]) < min(a[BOTTOM], b[BOTTOM]) and a[LEFT] < b[LEFT])
+
+
 def _table(found: Displaced) -> EventKind:
     """By rows, or by columns where the reference reads it across and the output downwards."""
     across = []
     read = [one.chunk for one in found.region]
     for chunks in (sorted(read), read):
         boxes = found.ground.boxes([line for one in chunks for line in found.lines_of([one])])
-        steps = [
-            max(a[TOP], b[TOP]) < min(a[BOTTOM], b[BOTTOM]) and a[LEFT] < b[LEFT]
-            for a, b in pairwise(boxes)
-        ]  # fmt: skip
+        steps = [goes_across(a, b) for a, b in pairwise(boxes)]
         across.append(2 * sum(steps) > len(steps))
     return EventKind.ROWS if across == [True, False] else EventKind.TABLE
 

@@ -422,6 +422,10 @@ class _Finder:
     def _is_elsewhere(words: Sequence[int], left: set[int]) -> bool:
         return sum(word in left for word in words) > GAPS.ELSEWHERE * len(words)
 
+    @cached_property
+    def _pairs_of_page(self) -> Counter[tuple[str, str]]:
+        return Counter(pairwise(self.ground.reference.words))
+
     def _source(self, hyp: Sequence[int]) -> Span | None:
         """Where the reference has added words, too, in this order and against chance."""
         at, j = self._alike(hyp)
@@ -438,7 +442,7 @@ class _Finder:
         own = abs(diagonal - top) <= GAPS.BESIDE
         covered = set(at[own].tolist())
         # Of a formula any entry has most, but not the name in it.
-        often = Counter(pairwise(self.ground.reference.words))
+        often = self._pairs_of_page
         read = [self.ground.hypothesis.words[k] for k in hyp]
         usual = [often[pair] >= LOOPS.LEAST_COPIES for pair in pairwise(read)]
         names = {n for n in range(len(hyp)) if not any(usual[max(n - 1, 0) : n + 1])}

@@ -21,9 +21,6 @@ def beyond(place: str, what: str, limit: str, most: int, remedy: str) -> ReadErr
 def check(place: str, n: int, what: str, limit: str, most: int, remedy: str) -> None:
     """Refuse more of something than a limit allows.
 
-    Args:
-        what: is counted, in the plural.
-
     Raises:
         ReadError: names the place, how many there are, and the limit.
     """

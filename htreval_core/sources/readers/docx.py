@@ -180,11 +180,7 @@ class _Level:
 
 
 class Numbering:
-    """Counts the paragraphs of lists, which have to come in the order of the document.
-
-    Args:
-        parts: those of the document by name, such as numbering and styles.
-    """
+    """Counts the paragraphs of lists, which have to come in the order of the document."""
 
     def __init__(self, parts: Mapping[str, etree._Element]) -> None:
         def by(part: str, tag: str, key: str) -> dict[str, etree._Element]:

@@ -146,11 +146,7 @@ def _pages_of_row(row: Cells, key: str | None, page: str, text: str) -> Iterator
 
 
 def as_text(label: str, text: str, *, marked: bool = False) -> SourceFile:
-    """A file that holds a text which is not to be taken for anything but text.
-
-    Args:
-        marked: that it is written as Markdown.
-    """
+    """A file that holds a text which is not to be taken for anything but text."""
     content = text.encode("utf-8", "surrogatepass")
     return SourceFile(label, Held(content), plain=True, marked=marked)
 
