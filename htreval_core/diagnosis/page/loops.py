@@ -1,4 +1,4 @@
-"""Text that the output repeats over and over, as language models do; found on the output alone."""
+"""Text that the output repeats over and over, as language models do, told from like lines."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
